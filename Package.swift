@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: Swift 6 mode, imports internal unless said otherwise, members visible only through a direct import.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The engine exists on Linux alone; on Apple's systems the same client source uses Apple's frameworks.
+let linux: TargetDependencyCondition? = .when(platforms: [.linux])
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let values: [Target.Dependency] = ["CoreGraphics", "CoreVideo", "CoreMedia", "QuartzCore", "UniformTypeIdentifiers"]
+let engine: [Target.Dependency] = values + ["MediaRuntime", "MediaIO", "MediaEngine"]
+let facade: [Target.Dependency] =
+  engine + ["FFmpegBackend", "ImageIO", "AudioOutput", "VideoOutput", "AVFAudio"]
+
+let package = Package(
+  name: "Sprocket",
+  products: [
+    .library(name: "Sprocket", targets: ["SprocketExports"]),
+    .executable(name: "sprocket", targets: ["sprocket"]),
+  ],
+  targets: [
+    // C libraries: module maps and shims, no logic.
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat",
+      providers: [
+        .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavfilter-dev"])
+      ]),
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+
+    // Value types with Apple's names.
+    module("CoreGraphics"),
+    module("CoreMedia", ["CoreGraphics", "CoreVideo"]),
+    module("CoreVideo", ["CoreGraphics"]),
+    module("QuartzCore", ["CoreGraphics", "CoreMedia"]),
+    module("UniformTypeIdentifiers"),
+
+    // The engine.
+    module("MediaRuntime", ["CoreMedia"]),
+    module("MediaIO", ["MediaRuntime", "CoreMedia"]),
+    module("MediaEngine", values + ["MediaRuntime", "MediaIO"]),
+    module("FFmpegBackend", engine + ["CFFmpeg"]),
+    module("ImageIO", engine + ["FFmpegBackend"]),
+    module("AudioOutput", engine + ["CPulse"]),
+    module("VideoOutput", engine),
+
+    // Apple's API.
+    module("AVFAudio", engine + ["FFmpegBackend", "ImageIO", "AudioOutput", "VideoOutput"]),
+    module("AVFoundation", facade),
+    .target(
+      name: "SprocketExports",
+      dependencies: [.target(name: "AVFoundation", condition: linux)],
+      swiftSettings: settings),
+
+    // Programs.
+    .executableTarget(
+      name: "sprocket",
+      dependencies: facade + ["AVFoundation"],
+      path: "Sources/sprocket",
+      swiftSettings: settings),
+
+    // Tests.
+    module("MediaTestSupport", facade + ["AVFoundation"]),
+    tests("ValueTests", values),
+    tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime"]),
+    tests("MediaEngineTests", engine + ["MediaTestSupport"]),
+    tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
+    tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
+    tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport"]),
+    tests("CompatibilityTests", ["SprocketExports"]),
+    tests("CommandTests", ["MediaRuntime"]),
+  ]
+)

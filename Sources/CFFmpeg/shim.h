@@ -1,0 +1,40 @@
+// FFmpeg for Swift: the headers, and constants and macros that the importer cannot see.
+// Linked at load: avformat, avcodec, avutil, swresample. swscale and avfilter are opened at first use.
+#ifndef SPROCKET_CFFMPEG_H
+#define SPROCKET_CFFMPEG_H
+
+#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libavutil/replaygain.h>
+#include <libavutil/stereo3d.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+static const int FF_ERROR_EOF = AVERROR_EOF;
+static const int FF_ERROR_EXIT = AVERROR_EXIT;
+static const int FF_ERROR_INVALIDDATA = AVERROR_INVALIDDATA;
+static const int FF_ERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int FF_ERROR_DEMUXER_NOT_FOUND = AVERROR_DEMUXER_NOT_FOUND;
+static const int FF_ERROR_PROTOCOL_NOT_FOUND = AVERROR_PROTOCOL_NOT_FOUND;
+static const int FF_ERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
+static const int FF_ERROR_PATCHWELCOME = AVERROR_PATCHWELCOME;
+static const int64_t FF_NOPTS = AV_NOPTS_VALUE;
+
+static inline int ff_error(int posix) { return AVERROR(posix); }
+
+static inline int ff_format_log_line(void *object, int level, const char *format, va_list arguments,
+                                     char *line, int size, int *prefix) {
+  return av_log_format_line2(object, level, format, arguments, line, size, prefix);
+}
+
+#endif
