@@ -1,0 +1,46 @@
+package import CoreMedia
+package import CoreVideo
+package import MediaIO
+
+/// A decoded picture with its time. The picture is shared by reference: system memory or a hardware surface.
+package struct VideoFrame: Sendable {
+  /// Ticks of `timeBase` in item time.
+  package var presentationTime: Int64
+  /// Ticks; 0 when unknown.
+  package var duration: Int64
+  package var timeBase: TimeBase
+  package var generation: Generation
+  package var isKeyframe: Bool
+  package var picture: any VideoPicture
+
+  package init(
+    presentationTime: Int64, duration: Int64, timeBase: TimeBase, generation: Generation, isKeyframe: Bool = false,
+    picture: any VideoPicture
+  ) {
+    self.presentationTime = presentationTime
+    self.duration = duration
+    self.timeBase = timeBase
+    self.generation = generation
+    self.isKeyframe = isKeyframe
+    self.picture = picture
+  }
+
+  /// Item time of the frame, exact.
+  package var time: CMTime { timeBase.time(presentationTime) }
+}
+
+/// A decoded picture's storage. Any thread may read it; nobody writes it.
+package protocol VideoPicture: AnyObject, Sendable {
+  var format: VideoFormat { get }
+
+  /// The picture as Apple's type, made once and shared: no copy where Apple has the decoder's format
+  /// (8-bit planar → `y420`), one conversion else (10-bit planar → `x420`).
+  /// - Throws: `conversionFailed` when the format can't be expressed.
+  func pixelBuffer() throws -> CVPixelBuffer
+
+  /// A converted copy in one of Apple's pixel formats, scaled when a size is given (both ≥ 1).
+  func pixelBuffer(format: UInt32, width: Int?, height: Int?) throws -> CVPixelBuffer
+
+  /// FNV-1a/64 or stronger over the visible bytes of all planes, row by row, for tests and conformance.
+  func checksum() -> UInt64
+}

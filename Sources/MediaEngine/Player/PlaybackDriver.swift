@@ -1,0 +1,137 @@
+package import CoreMedia
+package import MediaIO
+package import MediaRuntime
+
+/// Names an item inside a player; never reused.
+package struct ItemID: Hashable, Sendable {
+  package let number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+}
+
+/// Names one seek; the newest of an item is the only one whose landing counts.
+package struct SeekID: Hashable, Sendable {
+  package let number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+}
+
+package struct SeekRequest: Sendable {
+  package var id: SeekID
+  /// Numeric, clamped to the item already, or +∞ for the end.
+  package var target: CMTime
+  /// Zero or more; +∞ allows any key frame.
+  package var toleranceBefore: CMTime
+  package var toleranceAfter: CMTime
+
+  package init(id: SeekID, target: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) {
+    self.id = id
+    self.target = target
+    self.toleranceBefore = toleranceBefore
+    self.toleranceAfter = toleranceAfter
+  }
+}
+
+/// How full an item's buffers are, judged by the pure buffer policy.
+package struct BufferState: Hashable, Sendable {
+  package var loadedRanges: [CMTimeRange] = []
+  package var seekableRanges: [CMTimeRange] = []
+  package var isEmpty = true
+  package var isFull = false
+  package var isLikelyToKeepUp = false
+
+  package init() {}
+}
+
+/// The shell below a player's state machine: moves the data of its items to its outputs.
+///
+/// One per player, for the player's life: sink, clock and video outputs outlive items. Calls come with the player's
+/// lock released, from any thread, in the machine's order; they return at once. Events come on engine queues.
+package protocol PlaybackDriver: AnyObject, Sendable {
+  /// Starts loading: open, choose tracks, fill the buffers, decode the first picture or sound at the item's start
+  /// position (zero, or the seek that came before). Ends in `.ready` or `.failed`.
+  func attach(_ item: ItemID, asset: AssetCore, configuration: ItemConfiguration)
+
+  /// Stops all work for the item and frees it; nothing is heard of it afterwards.
+  func detach(_ item: ItemID)
+
+  /// Whose data goes to the outputs. The one after it in `upcoming` is decoded ahead and joined without a gap.
+  func setCurrent(_ item: ItemID?, upcoming: [ItemID])
+
+  /// Runs the current item's timebase at a rate from where it is (`time` nil), now or at a host time.
+  /// `.started` follows when it really moves; audio and picture start together.
+  func run(rate: Float, from time: CMTime?, at hostTime: HostTime?)
+
+  /// Stops the timebase; what is heard fades out within 50 ms, without a click.
+  func halt()
+
+  /// Ends in `.landed` with the same id, unless a newer seek, a detach or an error comes between.
+  func seek(_ item: ItemID, _ request: SeekRequest)
+
+  func reconfigure(_ item: ItemID, _ configuration: ItemConfiguration)
+
+  /// Linear gain 0…1; mute is 0. Heard within 50 ms, without a click.
+  func setGain(_ gain: Float)
+
+  /// The item's time now: what is heard and shown. Any thread, never waits.
+  func currentTime(of item: ItemID) -> CMTime
+
+  /// When the current item's time will be `time` at the present rate; nil while it does not move there.
+  func hostTime(of time: CMTime, in item: ItemID) -> HostTime?
+
+  /// Read-only for apps; follows the item's spans.
+  func timebase(of item: ItemID) -> CMTimebase?
+
+  func add(_ output: VideoFrameOutput, to item: ItemID)
+  func remove(_ output: VideoFrameOutput, from item: ItemID)
+
+  /// Moves by decoded frames of the video track while halted. Ends in `.landed`.
+  func step(_ item: ItemID, by count: Int, id: SeekID)
+
+  /// Decodes ahead so that a following `run` starts at once. Ends in `.prerolled`.
+  func preroll(_ item: ItemID, rate: Float)
+
+  func close()
+}
+
+/// What an app may change of an item while it plays.
+package struct ItemConfiguration: Sendable {
+  /// Ids of tracks that the app switched off.
+  package var disabledTracks: Set<Int32> = []
+  /// Explicit choice per kind; a missing key means the container's default, nil means none.
+  package var selectedTracks: [TrackKind: Int32?] = [:]
+  package var forwardEndTime = CMTime.invalid
+  package var reverseEndTime = CMTime.invalid
+  /// Seconds; 0 = the engine decides.
+  package var preferredForwardBufferDuration = 0.0
+  /// Where to begin when the item is attached after a seek.
+  package var startSeek: SeekRequest?
+
+  package init() {}
+}
+
+/// What the shell tells the machine.
+package enum DriverEvent: Sendable {
+  /// The header is read: duration, tracks, ranges are known.
+  case opened(ItemID, MediaDescription)
+  /// The first picture or sound is decoded; the item can play.
+  case ready(ItemID)
+  /// The item can't be used: never opened, or broken beyond playing on.
+  case failed(ItemID, MediaError)
+  case descriptionChanged(ItemID, MediaDescription)
+  case buffer(ItemID, BufferState)
+  /// The timebase moves at the asked rate.
+  case started(ItemID, rate: Float)
+  /// Nothing left to play although the media goes on.
+  case stalled(ItemID)
+  /// The last sample was heard or shown (or the end time reached), playing forward or backward.
+  case reachedEnd(ItemID)
+  /// Playing stopped early for good at the time reached; the item itself stays ready.
+  case playingFailed(ItemID, MediaError)
+  /// Without a break the output went on from one item to the next.
+  case advanced(from: ItemID, to: ItemID)
+  case landed(ItemID, SeekID, at: CMTime)
+  case prerolled(ItemID, finished: Bool)
+  /// The desktop took the sound away, or gave it back.
+  case interruptionBegan
+  case interruptionEnded
+  case frameRate(ItemID, Float)
+}

@@ -1,0 +1,41 @@
+package import CoreMedia
+package import MediaIO
+package import MediaRuntime
+
+/// Takes a container apart. Lives on one source queue: every call is made there and may wait there.
+///
+/// Interruption: each call carries its generation; after `ByteSource.want(newer)` a running call returns soon,
+/// with `.interrupted` whatever the library said.
+package protocol Demuxer: AnyObject, Sendable {
+  /// Reads the header. Called once.
+  /// - Throws: 1xxx–3xxx, `.interrupted`.
+  func open(_ generation: Generation) throws(MediaError) -> MediaDescription
+
+  /// The description with what only a scan can tell (exact duration of raw streams, VBR MP3, TS), at the price of reading on.
+  /// The reading position afterwards is undefined: seek before the next `read`.
+  func preciseDescription(_ generation: Generation) throws(MediaError) -> MediaDescription
+
+  /// Only these tracks (`MediaTrack.index`) are delivered; others are skipped in the container where it can.
+  func select(_ tracks: Set<Int>)
+
+  func read(_ generation: Generation) throws(MediaError) -> DemuxedSample
+
+  /// Moves to the key frame that decoding `target` needs: the last one of the video (else audio) whose time is at or
+  /// before `target`; the first one after, if none is. Sound alone may start early enough to refill the decoder.
+  /// Works on containers without an index too (by reading).
+  func seek(to target: CMTime, _ generation: Generation) throws(MediaError)
+
+  /// Key-frame times of a track that are known without reading on, in item time, ascending, within a range.
+  /// Empty when the container has no index in memory.
+  func knownKeyframes(of track: Int, in range: CMTimeRange) -> [CMTime]
+
+  func close()
+}
+
+package enum DemuxedSample: Sendable {
+  case packet(MediaPacket)
+  /// A new description of the same media: duration corrected, a track appeared, tags changed.
+  case description(MediaDescription)
+  /// All bytes are read; nothing follows until a seek.
+  case end
+}

@@ -1,0 +1,30 @@
+package import MediaIO
+package import MediaRuntime
+
+/// Makes demuxers, decoders, converters: FFmpeg's in production, scripted ones in tests.
+package protocol MediaBackend: AnyObject, Sendable {
+  func demuxer(_ source: any ByteSource, hints: SourceHints) -> any Demuxer
+
+  /// - Parameter threads: how many threads it may use (from the process's budget; 1 under virtual time).
+  /// - Throws: `decoderMissing`, `decoderOpenFailed`, `contentProtected`.
+  func videoDecoder(for track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError)
+    -> any VideoDecoder
+  func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder
+  func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter
+}
+
+/// What is known of the bytes before they are read.
+package struct SourceHints: Hashable, Sendable {
+  /// File name extension in lower case, without the dot.
+  package var pathExtension: String?
+  /// Overrides name and content when given.
+  package var mimeType: String?
+  /// Exact duration and seeking wanted at the price of a scan (`AVURLAssetPreferPreciseDurationAndTimingKey`).
+  package var prefersPreciseTiming = false
+
+  package init(pathExtension: String? = nil, mimeType: String? = nil, prefersPreciseTiming: Bool = false) {
+    self.pathExtension = pathExtension
+    self.mimeType = mimeType
+    self.prefersPreciseTiming = prefersPreciseTiming
+  }
+}

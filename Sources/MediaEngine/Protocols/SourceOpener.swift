@@ -1,0 +1,17 @@
+package import Foundation
+package import MediaIO
+package import MediaRuntime
+
+/// From an address to bytes. No I/O happens here: the source opens when it is first used.
+package protocol SourceOpener: AnyObject, Sendable {
+  /// - Throws: `addressMalformed`, `addressUnsupported` (with the remedy).
+  func source(for url: URL, options: SourceOptions, scheduler: any Scheduler) throws(MediaError) -> any ByteSource
+}
+
+package struct SourceOptions: Sendable {
+  package var httpHeaders: [String: String] = [:]
+  package var mimeType: String?
+  package var prefersPreciseTiming: Bool?
+
+  package init() {}
+}
