@@ -48,7 +48,8 @@ let package = Package(
     module("UniformTypeIdentifiers"),
 
     // The engine.
-    module("MediaRuntime", ["CoreMedia"]),
+    .systemLibrary(name: "CLinux"),
+    module("MediaRuntime", ["CoreMedia", "CLinux"]),
     module("MediaIO", ["MediaRuntime", "CoreMedia"]),
     module("MediaEngine", values + ["MediaRuntime", "MediaIO"]),
     module("FFmpegBackend", engine + ["CFFmpeg"]),
