@@ -1,0 +1,1 @@
+ff -i "$(fixture base.mp4)" -map 0 -c copy "${exact[@]}" -f flv "$out"
