@@ -31,16 +31,22 @@ package enum AudioLatencyMode: Hashable, Sendable {
 /// a second of sound is queued. Nothing here waits: calls go to the device thread through lock-free rings.
 /// The sink belongs to the player and outlives items. A device that is lost is replaced inside the sink
 /// (another device, else a silent one in real time), frames go on counting.
+///
+/// Threads: `setRunning`, `setLatency`, `write`, `truncate` and `close` come from one queue at a time, in order.
+/// `position`, `writtenEnd`, `rewriteFloor`, `targetFrames` and `format` may be read anywhere, at any time.
 package protocol AudioSink: AnyObject, Sendable {
   /// Fixed for the sink's life; a device change is adapted inside.
   var format: AudioDeviceFormat { get }
 
-  /// Starts or stops the device's clock (cork). Frames written stay. Starting a stopped sink is immediate.
+  /// Starts or stops the device's clock (cork). Frames written stay; from the stop on every frame not yet heard can be
+  /// rewritten. The line moves, or rests, some milliseconds later (`position().isRunning`, events `started`, `stopped`).
   func setRunning(_ running: Bool)
   func setLatency(_ mode: AudioLatencyMode)
 
-  /// Writes interleaved frames at an absolute frame number ≤ `writtenEnd`. Frames before `rewriteFloor` are dropped.
+  /// Writes interleaved frames at an absolute frame number ≤ `writtenEnd`, or beyond it after an underrun (the gap is
+  /// silence). Frames before `rewriteFloor` come too late: they are dropped and counted as taken.
   /// Returns how many frames were taken: fewer than given when the sink's ring is full (ask again on `needsFrames`).
+  /// At least `targetFrames` can always be queued, also while stopped.
   func write(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) -> Int
 
   /// Cuts what was written from a frame on (≥ `rewriteFloor`); `writtenEnd` becomes that frame.
@@ -48,7 +54,7 @@ package protocol AudioSink: AnyObject, Sendable {
 
   /// The frame after the last one written.
   var writtenEnd: Int64 { get }
-  /// The first frame that can still be changed before it is heard.
+  /// The first frame that can still be changed before it is heard; the frame of `position` while the line rests.
   var rewriteFloor: Int64 { get }
   /// How many frames the sink wants to have queued beyond the one being heard.
   var targetFrames: Int64 { get }
@@ -79,8 +85,13 @@ package struct AudioPosition: Hashable, Sendable {
 }
 
 package enum AudioSinkEvent: Sendable {
-  /// Fewer than `targetFrames` are queued.
+  /// Time to fill up to `targetFrames` again. Comes while running, once per falling below the sink's low-water mark
+  /// (between a half and nearly all of the target); the next one only after more frames were written.
   case needsFrames
+  /// After `setRunning(true)`: the line moves now.
+  case started
+  /// After `setRunning(false)`: the line rests; `position` is final.
+  case stopped
   /// Nothing was queued when the device wanted it; counted once per gap.
   case underrun
   /// The device went away; the sink plays on another one, or silently in real time, with the same frame count.
