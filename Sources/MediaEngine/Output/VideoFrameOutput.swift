@@ -1,0 +1,179 @@
+package import CoreMedia
+package import MediaRuntime
+
+/// A place where an item's pictures can be had: one per `AVPlayerItemVideoOutput`, view, terminal or capture.
+///
+/// Frames are shared with the decoder and with other outputs, never copied. All members may be used from any thread.
+package final class VideoFrameOutput: Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// Shows the frame of a moment; frames whose time has passed are forgotten.
+    case pull
+    /// Gets every frame in order, for tests and conformance; decoding waits when `limit` frames are untaken.
+    case everyFrame(limit: Int)
+  }
+
+  package let kind: Kind
+
+  /// Frames ahead of the clock plus the one being shown that an output holds at most; beyond it the oldest goes.
+  static let pullLimit = 16
+
+  private let state = Lock(State())
+  private let live = LiveObject(.videoOutput)
+
+  fileprivate struct State {
+    /// Ascending in `from`.
+    var entries: [Entry] = []
+    var handlers = Handlers()
+    var lastTaken: UInt64 = 0
+    var serial: UInt64 = 0
+    /// The owner's wish to hear when the next frame comes.
+    var wantsAvailability = false
+    /// The pipeline waits for room here (`everyFrame`).
+    var roomHandler: (@Sendable () -> Void)?
+    var hasEnded = false
+  }
+
+  fileprivate struct Entry {
+    var frame: VideoFrame
+    /// Item time from which it is to be shown: its own, or the earlier target of a seek that landed on it.
+    var from: CMTime
+    var serial: UInt64
+  }
+
+  fileprivate struct Handlers {
+    var onFlush: (@Sendable () -> Void)?
+    var onDataAvailable: (@Sendable () -> Void)?
+    var onFrameDue: (@Sendable (VideoFrame) -> Void)?
+  }
+
+  package init(_ kind: Kind = .pull) {
+    self.kind = kind
+  }
+
+  // MARK: For the owner
+
+  /// Called on an engine queue, outside locks.
+  /// - Parameters:
+  ///   - onFlush: what was to come is void: a seek, another direction, another item.
+  ///   - onDataAvailable: a frame came after `requestAvailability`; for `everyFrame` outputs, after each frame.
+  ///   - onFrameDue: this frame's time has come (`pull`), in real time while playing and after each landed seek.
+  package func setHandlers(
+    onFlush: (@Sendable () -> Void)? = nil, onDataAvailable: (@Sendable () -> Void)? = nil,
+    onFrameDue: (@Sendable (VideoFrame) -> Void)? = nil
+  ) {
+    state.withLock {
+      $0.handlers = Handlers(onFlush: onFlush, onDataAvailable: onDataAvailable, onFrameDue: onFrameDue)
+    }
+  }
+
+  /// Whether the frame to show at an item time has not been taken from this output yet.
+  package func hasNewFrame(at itemTime: CMTime) -> Bool {
+    state.withLock { state in
+      guard let entry = state.entry(at: itemTime) else { return false }
+      return entry.serial > state.lastTaken
+    }
+  }
+
+  /// The frame to show at an item time, nil before the first one. Marks it as taken.
+  package func frame(at itemTime: CMTime) -> VideoFrame? {
+    state.withLock { state in
+      guard let entry = state.entry(at: itemTime) else { return nil }
+      state.lastTaken = max(state.lastTaken, entry.serial)
+      return entry.frame
+    }
+  }
+
+  /// The oldest untaken frame (`everyFrame`).
+  package func takeNext() -> VideoFrame? {
+    let (frame, room) = state.withLock { state -> (VideoFrame?, (@Sendable () -> Void)?) in
+      guard !state.entries.isEmpty else { return (nil, nil) }
+      let room = state.roomHandler
+      state.roomHandler = nil
+      return (state.entries.removeFirst().frame, room)
+    }
+    room?()
+    return frame
+  }
+
+  /// Asks for one `onDataAvailable` when the next frame arrives.
+  package func requestAvailability() {
+    let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      let hasUntaken = state.entries.contains { $0.serial > state.lastTaken }
+      state.wantsAvailability = !hasUntaken
+      return hasUntaken ? state.handlers.onDataAvailable : nil
+    }
+    handler?()
+  }
+
+  /// Every frame was delivered and the media has ended.
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  // MARK: For the pipeline
+
+  var takesEveryFrame: Bool { kind != .pull }
+
+  /// False when an `everyFrame` output is full: `whenRoom` is called once there is room again.
+  func hasRoom(whenRoom: @escaping @Sendable () -> Void) -> Bool {
+    guard case .everyFrame(let limit) = kind else { return true }
+    return state.withLock { state in
+      guard state.entries.count >= max(limit, 1) else { return true }
+      state.roomHandler = whenRoom
+      return false
+    }
+  }
+
+  func put(_ frame: VideoFrame, from: CMTime) {
+    let limit = kind == .pull ? Self.pullLimit : Int.max
+    let everyFrame = takesEveryFrame
+    let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      state.serial &+= 1
+      state.hasEnded = false
+      state.entries.append(Entry(frame: frame, from: from, serial: state.serial))
+      if state.entries.count > limit { state.entries.removeFirst() }
+      guard everyFrame || state.wantsAvailability else { return nil }
+      state.wantsAvailability = false
+      return state.handlers.onDataAvailable
+    }
+    handler?()
+  }
+
+  /// The frame of this time is the one to show now: older ones are forgotten.
+  func present(_ frame: VideoFrame, at time: CMTime) {
+    let handler = state.withLock { state -> (@Sendable (VideoFrame) -> Void)? in
+      if kind == .pull, let index = state.index(at: time), index > 0 { state.entries.removeFirst(index) }
+      return state.handlers.onFrameDue
+    }
+    handler?(frame)
+  }
+
+  func flush() {
+    let (handler, room) = state.withLock { state -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
+      state.entries.removeAll()
+      state.hasEnded = false
+      let room = state.roomHandler
+      state.roomHandler = nil
+      return (state.handlers.onFlush, room)
+    }
+    handler?()
+    room?()
+  }
+
+  func end() {
+    let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      state.hasEnded = true
+      return takesEveryFrame ? state.handlers.onDataAvailable : nil
+    }
+    handler?()
+  }
+}
+
+extension VideoFrameOutput.State {
+  fileprivate func index(at time: CMTime) -> Int? {
+    guard time.isNumeric else { return nil }
+    return entries.lastIndex { $0.from <= time }
+  }
+
+  fileprivate func entry(at time: CMTime) -> VideoFrameOutput.Entry? {
+    index(at: time).map { entries[$0] }
+  }
+}
