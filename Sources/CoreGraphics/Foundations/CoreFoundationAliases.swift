@@ -1,7 +1,7 @@
 // Core Foundation does not exist for clients on Linux. These names stand for the Swift types that Apple's
 // compilers bridge them to, so that `key as String` and `attributes as CFDictionary` compile unchanged.
 
-public typealias CFTypeRef = AnyObject
+public typealias CFTypeRef = Any
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFMutableDictionary = NSMutableDictionary
