@@ -53,17 +53,26 @@ package protocol PlaybackDriver: AnyObject, Sendable {
   /// Stops all work for the item and frees it; nothing is heard of it afterwards.
   func detach(_ item: ItemID)
 
-  /// Whose data goes to the outputs. The one after it in `upcoming` is decoded ahead and joined without a gap.
+  /// Whose data goes to the outputs. The one after it in `upcoming` is decoded ahead and joined without a gap
+  /// (`.advanced` then takes the place of `.reachedEnd`); with nothing upcoming the item's end is an end.
+  /// The same current item again only changes what is upcoming. Another one starts halted: `run` follows.
   func setCurrent(_ item: ItemID?, upcoming: [ItemID])
 
   /// Runs the current item's timebase at a rate from where it is (`time` nil), now or at a host time.
-  /// `.started` follows when it really moves; audio and picture start together.
+  /// `.started` with the same rate follows when it really moves; audio and picture start together. It waits by itself
+  /// for the data it needs to begin. A numeric `time` is an exact seek that takes the place of a pending one.
+  /// Run at the end (or backward at the start) it reports `.reachedEnd` again.
+  /// While it moves, another `run` changes the rate at once.
   func run(rate: Float, from time: CMTime?, at hostTime: HostTime?)
 
   /// Stops the timebase; what is heard fades out within 50 ms, without a click.
   func halt()
 
   /// Ends in `.landed` with the same id, unless a newer seek, a detach or an error comes between.
+  /// A seek of the current item stops its timebase, and forgets a `run`: the machine runs it again after `.landed`.
+  /// Before `.ready` it becomes the start position: `.landed` (also for `configuration.startSeek`), then `.ready`.
+  /// A target given before the duration was known is clamped by the driver. Buffer states that are still true
+  /// are sent before `.landed`, so that the machine can tell whether to play on at once.
   func seek(_ item: ItemID, _ request: SeekRequest)
 
   func reconfigure(_ item: ItemID, _ configuration: ItemConfiguration)
@@ -80,6 +89,9 @@ package protocol PlaybackDriver: AnyObject, Sendable {
   /// Read-only for apps; follows the item's spans.
   func timebase(of item: ItemID) -> CMTimebase?
 
+  /// What rates there are beyond 0…2; constant.
+  var supportedRates: SupportedRates { get }
+
   func add(_ output: VideoFrameOutput, to item: ItemID)
   func remove(_ output: VideoFrameOutput, from item: ItemID)
 
@@ -90,6 +102,31 @@ package protocol PlaybackDriver: AnyObject, Sendable {
   func preroll(_ item: ItemID, rate: Float)
 
   func close()
+}
+
+extension PlaybackDriver {
+  package var supportedRates: SupportedRates { SupportedRates() }
+}
+
+/// Which rates a driver can run at. Rates above 0 up to 2 are always possible.
+package struct SupportedRates: Hashable, Sendable {
+  /// Above 2.
+  package var fastForward = true
+  package var reverse = false
+  package var slowReverse = false
+  package var fastReverse = false
+
+  package init() {}
+
+  package func contains(_ rate: Float) -> Bool {
+    switch rate {
+    case 0...2: true
+    case 2...: fastForward && rate.isFinite
+    case -1: reverse
+    case -1..<0: slowReverse
+    default: fastReverse && rate.isFinite
+    }
+  }
 }
 
 /// What an app may change of an item while it plays.
@@ -120,9 +157,11 @@ package enum DriverEvent: Sendable {
   case buffer(ItemID, BufferState)
   /// The timebase moves at the asked rate.
   case started(ItemID, rate: Float)
-  /// Nothing left to play although the media goes on.
+  /// Nothing left to play although the media goes on. The `.buffer` that says so comes before; the timebase stands, and
+  /// the machine runs it again when a later `.buffer` is likely to keep up or full.
   case stalled(ItemID)
-  /// The last sample was heard or shown (or the end time reached), playing forward or backward.
+  /// The last sample was heard or shown (or the end time reached), playing forward or backward. Once per `run`.
+  /// The timebase goes on past the end until `halt` (`actionAtItemEnd == .none` lets it).
   case reachedEnd(ItemID)
   /// Playing stopped early for good at the time reached; the item itself stays ready.
   case playingFailed(ItemID, MediaError)
