@@ -1,3 +1,4 @@
+package import MediaIO
 package import MediaRuntime
 
 /// Everything a player takes from outside, in one value: real in programs, virtual and scripted in tests.

@@ -1,5 +1,4 @@
 package import Foundation
-package import MediaIO
 package import MediaRuntime
 
 /// From an address to bytes. No I/O happens here: the source opens when it is first used.

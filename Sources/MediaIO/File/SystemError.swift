@@ -1,0 +1,10 @@
+import Foundation
+
+/// What the operating system said, by its number (`errno`).
+package struct SystemError: Error, CustomStringConvertible, Hashable, Sendable {
+  package let code: Int32
+
+  package init(code: Int32) { self.code = code }
+
+  package var description: String { "\(String(cString: strerror(code))) (errno \(code))" }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A pipe whose one end becomes readable when `wake` is called: lets another thread end a `poll`.
+final class Waker: Sendable {
+  /// What to poll; -1 when the system gave no pipe.
+  let end: Int32
+  private let source: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) != 0 { ends = [-1, -1] }
+    for descriptor in ends where descriptor >= 0 {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    }
+    end = ends[0]
+    source = ends[1]
+  }
+
+  deinit {
+    guard end >= 0 else { return }
+    close(end)
+    close(source)
+  }
+
+  func wake() {
+    var byte: UInt8 = 1
+    _ = write(source, &byte, 1)
+  }
+
+  func drain() {
+    var bytes: UInt64 = 0
+    while read(end, &bytes, MemoryLayout<UInt64>.size) > 0 {}
+  }
+}
