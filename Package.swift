@@ -41,7 +41,9 @@ let package = Package(
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
 
     // Value types with Apple's names.
-    module("CoreGraphics"),
+    // Needed by every test that imports Testing beside these modules; the file in it says why.
+    module("_Testing_CoreGraphics"),
+    module("CoreGraphics", ["_Testing_CoreGraphics"]),
     module("CoreMedia", ["CoreGraphics", "CoreVideo"]),
     module("CoreVideo", ["CoreGraphics"]),
     module("QuartzCore", ["CoreGraphics", "CoreMedia"]),

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Pictures in the kitty terminal's graphics protocol: raw RGB in base64 chunks, one image id that each frame replaces.
 package struct KittyEncoder: Sendable {
