@@ -31,3 +31,6 @@ public let kCFAllocatorNull: CFAllocator? = CFAllocator(name: "null")
 
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
 public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
+
+/// Strings, numbers, data, dates, and lists and dictionaries of them.
+public typealias CFPropertyList = Any

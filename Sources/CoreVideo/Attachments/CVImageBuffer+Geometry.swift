@@ -16,7 +16,7 @@ public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize 
   if let horizontal = ratio?.number(kCVImageBufferPixelAspectRatioHorizontalSpacingKey), horizontal > 0,
     let vertical = ratio?.number(kCVImageBufferPixelAspectRatioVerticalSpacingKey), vertical > 0
   {
-    size.width = (size.width * horizontal / vertical).rounded()
+    size.width *= horizontal / vertical
   }
   return size
 }
