@@ -31,3 +31,16 @@ public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
 public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
   CMTimeCompare(time1, time2) >= 0 ? time1 : time2
 }
+
+extension CMTime: Hashable {
+  /// Equal times hash alike, whatever their timescales.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(computingKind)
+    guard kind == .numeric else { return }
+    let common = greatestCommonDivisor(value.magnitude, UInt64(timescale.magnitude))
+    hasher.combine(epoch)
+    hasher.combine(value < 0)
+    hasher.combine(value.magnitude / common)
+    hasher.combine(UInt64(timescale.magnitude) / common)
+  }
+}

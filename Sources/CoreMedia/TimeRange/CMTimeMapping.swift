@@ -18,7 +18,7 @@ public struct CMTimeMapping: Sendable {
   public static let invalid = CMTimeMapping(source: .invalid, target: .invalid)
 }
 
-extension CMTimeMapping: Equatable {
+extension CMTimeMapping: Hashable {
   public static func == (left: CMTimeMapping, right: CMTimeMapping) -> Bool {
     left.source == right.source && left.target == right.target
   }

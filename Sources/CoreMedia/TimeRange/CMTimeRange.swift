@@ -40,7 +40,7 @@ extension CMTimeRange {
   public var end: CMTime { start + duration }
 }
 
-extension CMTimeRange: Equatable {
+extension CMTimeRange: Hashable {
   /// Both times compare equal.
   public static func == (left: CMTimeRange, right: CMTimeRange) -> Bool {
     left.start == right.start && left.duration == right.duration
