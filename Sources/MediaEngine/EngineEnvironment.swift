@@ -1,12 +1,17 @@
 package import MediaIO
 package import MediaRuntime
 
+/// Where a driver sends what it reports, from its own queues, holding no lock.
+package typealias DriverEventHandler = @Sendable (DriverEvent) -> Void
+
 /// Everything a player takes from outside, in one value: real in programs, virtual and scripted in tests.
 package struct EngineEnvironment: Sendable {
   package var scheduler: any Scheduler
   package var backend: any MediaBackend
   package var sources: any SourceOpener
   package var audioSinks: any AudioSinkFactory
+  /// What moves a player's data; nil is the pipeline over the other members. Tests put a scripted driver here.
+  package var makeDriver: (@Sendable (EngineEnvironment, @escaping DriverEventHandler) -> any PlaybackDriver)?
 
   package init(
     scheduler: any Scheduler, backend: any MediaBackend, sources: any SourceOpener, audioSinks: any AudioSinkFactory

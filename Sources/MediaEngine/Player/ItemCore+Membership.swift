@@ -1,0 +1,95 @@
+import CoreMedia
+import MediaRuntime
+
+/// Called by the player under its lock: an item's lock is only ever taken inside a player's, never around it.
+extension ItemCore {
+  /// Makes the item a player's own, unless another one has it. Values begin anew: it must be opened again.
+  func claim(by player: PlayerCore, as id: ItemID, at now: HostTime) -> (seed: ItemSeed, start: SeekCompletion?)? {
+    state.withLock { state -> (seed: ItemSeed, start: SeekCompletion?)? in
+      guard state.id == nil else { return nil }
+      state.player = player
+      state.id = id
+      state.attachedAt = now
+      var start = state.startSeek?.command
+      let completion = state.startSeek?.completion
+      if start == nil, state.hasBeenAttached, state.restingTime.isNumeric, state.restingTime > .zero {
+        start = SeekCommand(target: state.restingTime, toleranceBefore: .zero, toleranceAfter: .zero)
+      }
+      state.startSeek = nil
+      state.hasBeenAttached = true
+      if state.snapshot.status != .failed { state.snapshot = state.snapshot.beforeLoading }
+      let seed = ItemSeed(
+        id: id, values: state.snapshot, configuration: state.configuration, startSeek: start)
+      return (seed, completion)
+    }
+  }
+
+  /// Freezes the item with its last values and gives it free.
+  func release(_ values: ItemSnapshot) {
+    state.withLock { state in
+      state.snapshot = values
+      state.player = nil
+      state.id = nil
+    }
+  }
+
+  func publish(_ values: ItemSnapshot) {
+    state.withLock { $0.snapshot = values }
+  }
+
+  /// Where the item was when it left its player.
+  func rest(at time: CMTime) {
+    state.withLock { state in
+      if time.isNumeric, state.startSeek == nil { state.restingTime = time }
+    }
+  }
+
+  // MARK: Logs
+
+  func logPlaying(at time: CMTime, now: HostTime) {
+    state.withLock { state in
+      var record = AccessLogRecord(address: asset.url.absoluteString, start: now, startOffset: time)
+      if state.accessLog.isEmpty { record.startupTime = (now - state.attachedAt).seconds }
+      state.accessLog.append(record)
+      state.watchedFrom = time
+    }
+  }
+
+  func logStall() {
+    state.withLock { state in
+      guard let last = state.accessLog.indices.last else { return }
+      state.accessLog[last].stalls += 1
+    }
+  }
+
+  /// Playing began or stopped at an item time.
+  func logWatching(_ isPlaying: Bool, at time: CMTime) {
+    state.withLock { state in
+      if isPlaying {
+        state.watchedFrom = time
+      } else if let from = state.watchedFrom, let last = state.accessLog.indices.last {
+        let seconds = (time - from).seconds
+        if seconds.isFinite { state.accessLog[last].durationWatched += abs(seconds) }
+        state.watchedFrom = nil
+      }
+    }
+  }
+
+  func logError(_ error: MediaError, now: HostTime) {
+    state.withLock { state in
+      state.errorLog.append(ErrorLogRecord(address: asset.url.absoluteString, time: now, error: error))
+    }
+  }
+}
+
+extension ItemSnapshot {
+  /// Settings stay; what comes from the media is unknown again.
+  var beforeLoading: ItemSnapshot {
+    var values = ItemSnapshot()
+    values.forwardEndTime = forwardEndTime
+    values.reverseEndTime = reverseEndTime
+    values.preferredForwardBufferDuration = preferredForwardBufferDuration
+    values.selectedTracks = selectedTracks
+    return values
+  }
+}
