@@ -1,5 +1,5 @@
 package import CoreMedia
-package import MediaRuntime
+internal import MediaRuntime
 
 /// A place where an item's pictures can be had: one per `AVPlayerItemVideoOutput`, view, terminal or capture.
 ///

@@ -1,0 +1,72 @@
+internal import CoreMedia
+internal import MediaIO
+internal import MediaRuntime
+
+/// What an app changes while the item is attached.
+extension ItemPipeline {
+  func reconfigure(_ new: ItemConfiguration) {
+    let old = configuration
+    configuration = new
+    guard let description, phase == .ready || phase == .preparing else { return }
+    if old.preferredForwardBufferDuration != new.preferredForwardBufferDuration {
+      for buffer in buffers.values { buffer.setGoals(goals(buffer.track.timeBase)) }
+      for loop in loops { loop.setGoals(goals(TimeBase(1, 1))) }
+      tellBuffer()
+    }
+    if old.forwardEndTime != new.forwardEndTime {
+      audio.setEnd(new.forwardEndTime.isNumeric ? forwardEnd : nil, of: id)
+      hooks.endChanged(self)
+    }
+    let choice = TrackChoice(description, new)
+    if choice != self.choice { choose(choice) }
+  }
+
+  private func choose(_ new: TrackChoice) {
+    let old = choice
+    choice = new
+    if old?.video != new.video { changeVideo(to: new.video) }
+    if old?.audio != new.audio { changeSound(to: new.audio) }
+  }
+
+  private func changeVideo(to index: Int?) {
+    if let old = video {
+      old.close()
+      video = nil
+      makePassive(old.buffer)
+    }
+    guard let index, let buffer = buffers[index] else {
+      if landing != nil, feeder != nil { prepareSound() }
+      hooks.endChanged(self)
+      return
+    }
+    buffer.setPassive(nil)
+    makeVideo(buffer.track, buffer)
+    rejoinVideo()
+  }
+
+  /// The picture comes back at the item's time while the sound goes on.
+  private func rejoinVideo() {
+    guard let video, landing == nil else { return }
+    let time = timeline.time(of: id)
+    if let place = video.buffer.place(for: time) {
+      video.land(.time(time), from: .place(place), epoch: epoch, generation: sourceGeneration)
+    } else {
+      begin(target: time, request: nil, step: nil, isRunTarget: true, tolerance: nil)
+    }
+  }
+
+  private func changeSound(to index: Int?) {
+    hooks.restart(self)
+    let time = timeline.time(of: id)
+    if let old = feeder {
+      audio.remove(id)
+      feeder = nil
+      makePassive(old.buffer)
+    }
+    guard let index, let buffer = buffers[index] else { return hooks.becameStartable(self) }
+    buffer.setPassive(nil)
+    makeSound(buffer.track, buffer)
+    isSoundPrepared = false
+    audio.prepare(id, at: time, fromBuffer: true, generation: sourceGeneration, epoch: epoch)
+  }
+}

@@ -1,0 +1,228 @@
+internal import CoreMedia
+internal import MediaIO
+internal import MediaRuntime
+
+/// Reaching a place in the item: the start, seeks, steps.
+extension ItemPipeline {
+  /// How long an older seek may go on when a newer one comes and nothing was shown for a while.
+  private static let deferral = Nanoseconds.milliseconds(50)
+  private static let showsAtLeastEvery = Nanoseconds.milliseconds(150)
+
+  // MARK: Commands
+
+  func seek(_ request: SeekRequest) {
+    switch phase {
+    case .opening: startRequest = request
+    case .preparing: land(on: request)
+    case .ready: seekWhileReady(request)
+    case .failed, .closed: break
+    }
+  }
+
+  /// While scrubbing, a running seek gets a moment to show its picture; only the newest target waits.
+  private func seekWhileReady(_ request: SeekRequest) {
+    let now = environment.scheduler.now
+    let shownLately = lastLandedAt.map { now - $0 < Self.showsAtLeastEvery } ?? false
+    guard let landing, landing.request != nil, video != nil, !shownLately else { return land(on: request) }
+    let isFirst = deferred == nil
+    deferred = request
+    guard isFirst else { return }
+    let ticket = Ticket()
+    deferTicket = ticket
+    control.post("seek to newest target", after: Self.deferral, ticket: ticket) { [weak self] in
+      self?.seekDeferred()
+    }
+  }
+
+  private func seekDeferred() {
+    deferTicket?.cancel()
+    deferTicket = nil
+    guard let request = deferred, phase == .ready else { return }
+    deferred = nil
+    land(on: request)
+  }
+
+  /// Moves the item to where `run` wants it before it starts.
+  func landForRun(at time: CMTime) {
+    begin(target: clamp(time), request: nil, step: nil, isRunTarget: true, tolerance: nil)
+  }
+
+  func step(by count: Int, id stepID: SeekID) {
+    guard phase == .ready, let video, count != 0 else {
+      hooks.emit(.landed(id, stepID, at: timeline.time(of: id)))
+      return
+    }
+    if count > 0 {
+      let landing = newLanding(target: timeline.time(of: id), request: nil, step: stepID)
+      self.landing = landing
+      self.landing?.takesFrameTime = true
+      video.land(.steps(count), from: .here, epoch: epoch, generation: sourceGeneration)
+      return
+    }
+    guard let shown = video.status.shown else { return land(on: nil) }
+    let held = video.buffer.presentation(-count, before: shown.presentationTime)
+    let target = held.map { video.track.timeBase.time($0) } ?? guess(-count, before: shown, video.track)
+    begin(target: CMTimeMaximum(target, .zero), request: nil, step: stepID, isRunTarget: false, tolerance: nil)
+  }
+
+  /// Where the frame `count` earlier must be in media of an even frame rate.
+  private func guess(_ count: Int, before frame: VideoFrame, _ track: MediaTrack) -> CMTime {
+    var duration = frame.timeBase.time(frame.duration)
+    if frame.duration <= 0 {
+      duration = CMTime(seconds: 1 / max(track.video?.nominalFrameRate ?? 25, 1), preferredTimescale: 90_000)
+    }
+    let back = CMTimeMultiplyByFloat64(duration, multiplier: Double(count) - 0.5)
+    return frame.time - back
+  }
+
+  // MARK: Landing
+
+  func land(on request: SeekRequest?, initialOf media: OpenedMedia? = nil) {
+    let target = clamp(request?.target ?? .zero)
+    begin(
+      target: target, request: request, step: nil, isRunTarget: false, tolerance: request.flatMap { range($0, target) },
+      initialOf: media)
+  }
+
+  private func newLanding(target: CMTime, request: SeekRequest?, step: SeekID?) -> Landing {
+    epoch &+= 1
+    deferred = nil
+    deferTicket?.cancel()
+    isSoundPrepared = false
+    isVideoDrained = false
+    isAudioDrained = false
+    videoEnd = nil
+    audioEnd = nil
+    return Landing(
+      epoch: epoch, request: request, step: step, target: target, startedAt: environment.scheduler.now,
+      takesFrameTime: step != nil, isRunTarget: false)
+  }
+
+  func begin(
+    target: CMTime, request: SeekRequest?, step: SeekID?, isRunTarget: Bool, tolerance: ClosedRange<CMTime>?,
+    initialOf media: OpenedMedia? = nil
+  ) {
+    let old = landing
+    var new = newLanding(target: target, request: request, step: step)
+    new.isRunTarget = isRunTarget
+    landing = new
+    if let media, target <= .zero {
+      if media.isAtStart { loops.first?.start() } else { seekSource(target, restartsVideo: false) }
+      video?.land(.time(target), from: .here, epoch: epoch, generation: sourceGeneration)
+      prepareSound(fromBuffer: false)
+      return
+    }
+    guard sourceFailure == nil, media == nil, let place = placeHeld(for: target) else {
+      return seekSource(target, tolerance)
+    }
+    if let video, let place {
+      let status = video.status
+      let goesOn =
+        status.canContinue && !place.isAhead
+        && (status.isLanding
+          ? old.map { $0.step == nil && $0.target <= target } ?? false
+          : (status.shown?.time ?? target) <= target)
+      video.land(
+        .time(target), tolerance: goesOn ? nil : tolerance, from: goesOn ? .here : .place(place), epoch: epoch,
+        generation: sourceGeneration)
+    } else {
+      prepareSound(fromBuffer: true)
+    }
+  }
+
+  /// Where all playing tracks can be decoded from without moving the source; the picture's place, if there is one.
+  /// Nil when the source must move.
+  private func placeHeld(for target: CMTime) -> PacketStore.Place?? {
+    if let feeder, feeder.buffer.soundPlace(for: target, preroll: AudioFeeder.preroll) == nil { return nil }
+    guard let video else { return feeder == nil ? nil : .some(nil) }
+    return video.buffer.place(for: target).map { .some($0) }
+  }
+
+  /// Empties the buffers and reads anew from where the target needs it.
+  func seekSource(_ target: CMTime, _ tolerance: ClosedRange<CMTime>? = nil, restartsVideo: Bool = true) {
+    sourceGeneration = sourceGeneration.next
+    sourceFailure = nil
+    for loop in loops { loop.seek(to: target, sourceGeneration) }
+    guard restartsVideo else { return }
+    video?.land(
+      .time(target), tolerance: tolerance, from: .anew, epoch: epoch, generation: sourceGeneration)
+    if video == nil { prepareSound(fromBuffer: false) }
+  }
+
+  func prepareSound(fromBuffer: Bool = true) {
+    guard feeder != nil, let target = landing?.target ?? .some(timeline.time(of: id)) else { return }
+    isSoundPrepared = false
+    audio.prepare(id, at: target, fromBuffer: fromBuffer, generation: sourceGeneration, epoch: epoch)
+  }
+
+  func videoLanded(_ epoch: UInt64, _ frame: VideoFrame?) {
+    guard self.epoch == epoch, landing != nil else { return }
+    if frame == nil, feeder == nil, phase == .preparing {
+      return fail(
+        sourceFailure
+          ?? MediaError(
+            .decodeFailed, "Not one picture of the video could be decoded. The file is damaged.",
+            address: asset.url.absoluteString))
+    }
+    completeLanding(frame)
+  }
+
+  func completeLanding(_ frame: VideoFrame?) {
+    guard let landing else { return }
+    self.landing = nil
+    let time = landedTime(landing, frame)
+    timeline.rest(id, at: time, generation: epoch)
+    lastLandedAt = environment.scheduler.now
+    hooks.landed(self, frame)
+    if deferred != nil { return seekDeferred() }
+    if video != nil, feeder != nil, !isSoundPrepared, !isPreparingInitially(landing) {
+      audio.prepare(id, at: time, fromBuffer: true, generation: sourceGeneration, epoch: epoch)
+    }
+    tellBuffer(always: true)
+    if let id = landing.request?.id ?? landing.step { hooks.emit(.landed(self.id, id, at: time)) }
+    if phase == .preparing {
+      phase = .ready
+      hooks.emit(.ready(id))
+    }
+    guard phase == .ready else { return }
+    hooks.becameStartable(self)
+  }
+
+  /// The first landing at the start prepares sound beside the picture.
+  private func isPreparingInitially(_ landing: Landing) -> Bool {
+    phase == .preparing && landing.epoch == 1 && landing.target <= .zero
+  }
+
+  /// The target itself; the frame's time where the caller left room, and not beyond the media's last sample.
+  private func landedTime(_ landing: Landing, _ frame: VideoFrame?) -> CMTime {
+    if landing.takesFrameTime, let frame { return frame.time }
+    if let request = landing.request, let frame, let range = range(request, landing.target),
+      range.contains(frame.time), frame.isKeyframe || frame.time > landing.target
+    {
+      return frame.time
+    }
+    if !landing.target.isNumeric || landing.target == Self.farEnd {
+      let end = [videoEnd, audioEnd].compactMap { $0 }.max()
+      return end ?? frame.map { $0.time } ?? .zero
+    }
+    return landing.target
+  }
+
+  // MARK: Targets
+
+  /// A time no media reaches; stands for the end while the duration is unknown.
+  static let farEnd = CMTime(value: 1 << 40, timescale: 1_000)
+
+  func clamp(_ target: CMTime) -> CMTime {
+    guard target > .zero else { return .zero }
+    if let duration = description?.duration, duration.isNumeric, target > duration { return duration }
+    return target.isNumeric ? target : Self.farEnd
+  }
+
+  private func range(_ request: SeekRequest, _ target: CMTime) -> ClosedRange<CMTime>? {
+    guard video != nil, request.toleranceBefore > .zero || request.toleranceAfter > .zero else { return nil }
+    let low = request.toleranceBefore.isNumeric ? CMTimeMaximum(target - request.toleranceBefore, .zero) : .zero
+    let high = request.toleranceAfter.isNumeric ? target + request.toleranceAfter : Self.farEnd
+    return low <= high ? low...high : nil
+  }
+}

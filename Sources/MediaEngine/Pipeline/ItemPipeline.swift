@@ -1,0 +1,437 @@
+internal import CoreMedia
+internal import MediaIO
+internal import MediaRuntime
+
+/// All that works for one attached item: its source, buffers, decoders, and where it stands.
+///
+/// Everything here happens on the player's control queue; the parts report to it by posting.
+final class ItemPipeline: @unchecked Sendable {
+  // Sendable because its variables are touched on `control` only.
+
+  /// What the driver wants to know beyond the events. Called on the control queue.
+  struct Hooks: Sendable {
+    var emit: @Sendable (DriverEvent) -> Void
+    /// A landing is over or sound was prepared: perhaps the item can run now.
+    var becameStartable: @Sendable (ItemPipeline) -> Void
+    /// The item's end became known or changed.
+    var endChanged: @Sendable (ItemPipeline) -> Void
+    /// Frames came after there was none to show next.
+    var framesCame: @Sendable (ItemPipeline) -> Void
+    /// The next things to show and hear have moved: what was scheduled for them is void.
+    var landed: @Sendable (ItemPipeline, VideoFrame?) -> Void
+    /// The clock changes: a running item stops, and runs again by itself when it can.
+    var restart: @Sendable (ItemPipeline) -> Void
+  }
+
+  let id: ItemID
+  let asset: AssetCore
+  let environment: EngineEnvironment
+  let control: SerialQueue
+  let timeline: Timeline
+  let audio: AudioRenderer
+  let hooks: Hooks
+  var configuration: ItemConfiguration
+  private let live = LiveObject(.itemPipeline)
+
+  enum Phase {
+    case opening, preparing, ready, failed, closed
+  }
+
+  var phase = Phase.opening
+  var description: MediaDescription?
+  var choice: TrackChoice?
+  var loops: [SourceLoop] = []
+  var buffers: [Int: PacketBuffer] = [:]
+  var video: VideoDecoding?
+  var feeder: AudioFeeder?
+  var outputs: [VideoFrameOutput] = []
+  var sourceGeneration = Generation.first
+  /// Raised by every landing; reports of an older one are void.
+  var epoch: UInt64 = 0
+  var landing: Landing?
+  /// The newest seek while an older one is given a moment to show its frame.
+  var deferred: SeekRequest?
+  var deferTicket: Ticket?
+  /// A seek that came before the media was open.
+  var startRequest: SeekRequest?
+  var lastLandedAt: HostTime?
+  var isSoundPrepared = false
+  var videoEnd: CMTime?
+  var isVideoDrained = false
+  var audioEnd: CMTime?
+  var isAudioDrained = false
+  var sourceFailure: MediaError?
+  var bufferState = BufferState()
+  private var openingSource: (any ByteSource)?
+  private var isSplitting = false
+
+  struct Landing {
+    var epoch: UInt64
+    var request: SeekRequest?
+    var step: SeekID?
+    var target: CMTime
+    var startedAt: HostTime
+    /// The target may be moved to the frame that was found (tolerance, steps).
+    var takesFrameTime: Bool
+    var isRunTarget: Bool
+  }
+
+  init(
+    id: ItemID, asset: AssetCore, configuration: ItemConfiguration, environment: EngineEnvironment,
+    control: SerialQueue, timeline: Timeline, audio: AudioRenderer, hooks: Hooks
+  ) {
+    self.id = id
+    self.asset = asset
+    self.configuration = configuration
+    self.environment = environment
+    self.control = control
+    self.timeline = timeline
+    self.audio = audio
+    self.hooks = hooks
+    startRequest = configuration.startSeek
+  }
+
+  var isReady: Bool { phase == .ready }
+
+  /// Whether time may begin to move: the place is reached and its sound is decoded.
+  var isStartable: Bool { isReady && landing == nil && deferred == nil && (feeder == nil || isSoundPrepared) }
+
+  // MARK: Opening
+
+  func begin() {
+    timeline.rest(id, at: .zero, generation: 0)
+    asset.load { [weak self, control] result in
+      control.post("asset is loaded") { [weak self] in self?.loaded(result) }
+    }
+  }
+
+  private func loaded(_ result: Result<MediaDescription, MediaError>) {
+    guard phase == .opening else { return }
+    switch result {
+    case .failure(let error):
+      fail(error)
+    case .success:
+      if let media = asset.takeOpened() { return opened(media) }
+      openingSource = asset.openAnother { [weak self, control] result in
+        control.post("source is open") { [weak self] in
+          guard let self, self.phase == .opening else { return }
+          switch result {
+          case .failure(let error): self.fail(error)
+          case .success(let media): self.opened(media)
+          }
+        }
+      }
+    }
+  }
+
+  private func opened(_ media: OpenedMedia) {
+    openingSource = nil
+    phase = .preparing
+    let description = media.description
+    self.description = description
+    hooks.emit(.opened(id, description))
+    guard phase == .preparing else { return }
+    let choice = TrackChoice(description, configuration)
+    self.choice = choice
+    sourceGeneration = media.generation
+    guard choice.video != nil || choice.audio != nil else {
+      fail(Self.nothingToPlay(description, media.source.address))
+      return
+    }
+    makeTracks(choice, description, media)
+    let start = startRequest
+    startRequest = nil
+    land(on: start, initialOf: media)
+  }
+
+  static func nothingToPlay(_ description: MediaDescription, _ address: String) -> MediaError {
+    if description.hasProtectedContent {
+      return MediaError(
+        .contentProtected, "The media is encrypted and cannot be played here. Ask its publisher for a free copy.",
+        address: address)
+    }
+    let media = description.tracks.filter { $0.kind == .video || $0.kind == .audio }
+    if let codec = media.first(where: { !$0.isDecodable })?.codec.name {
+      return MediaError(
+        .decoderMissing, "No decoder for “\(codec)” is installed. Install one or convert the file.", address: address)
+    }
+    return MediaError(
+      .containerNoTracks, "There is neither sound nor picture to play in this file.", address: address)
+  }
+
+  private func makeTracks(_ choice: TrackChoice, _ description: MediaDescription, _ media: OpenedMedia) {
+    for track in description.tracks where choice.read.contains(track.index) {
+      let buffer = PacketBuffer(track: track, goals: goals(track.timeBase))
+      buffers[track.index] = buffer
+      if track.index == choice.video { makeVideo(track, buffer) }
+      if track.index == choice.audio { makeSound(track, buffer) }
+      if choice.passive.contains(track.index) { makePassive(buffer) }
+    }
+    addLoop(media, buffers)
+  }
+
+  func makeVideo(_ track: MediaTrack, _ buffer: PacketBuffer) {
+    let made = VideoDecoding(
+      item: id, track: track, buffer: buffer, environment: environment, timeline: timeline,
+      generation: sourceGeneration, reports: videoReports)
+    made.setOutputs(outputs)
+    video = made
+  }
+
+  func makeSound(_ track: MediaTrack, _ buffer: PacketBuffer) {
+    let made = AudioFeeder(
+      item: id, track: track, buffer: buffer, backend: environment.backend, generation: sourceGeneration)
+    feeder = made
+    audio.add(made)
+  }
+
+  func makePassive(_ buffer: PacketBuffer) {
+    let (timeline, id, timeBase) = (timeline, id, buffer.track.timeBase)
+    buffer.setPassive { timeBase.floorTicks(timeline.time(of: id)) }
+  }
+
+  func goals(_ timeBase: TimeBase) -> BufferPolicy.Goals {
+    BufferPolicy.goals(
+      isLocal: isLocal, preferred: configuration.preferredForwardBufferDuration, hasVideo: choice?.video != nil,
+      timeBase: timeBase)
+  }
+
+  /// Every byte is at hand at once.
+  var isLocal: Bool {
+    guard let source = loops.first?.media.source else { return true }
+    return source.availableRanges == nil && !source.mayBlock
+  }
+
+  private func addLoop(_ media: OpenedMedia, _ buffers: [Int: PacketBuffer]) {
+    let loop = SourceLoop(
+      media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), scheduler: environment.scheduler,
+      reports: sourceReports)
+    loops.append(loop)
+    for buffer in buffers.values { buffer.setSource { [weak loop] in loop?.kick() } }
+  }
+
+  // MARK: Reports from below
+
+  private func onControl(_ name: String, _ body: @escaping @Sendable (ItemPipeline) -> Void) {
+    control.post(name) { [weak self] in
+      guard let self, self.phase != .closed, self.phase != .failed else { return }
+      body(self)
+    }
+  }
+
+  private var sourceReports: SourceLoop.Reports {
+    SourceLoop.Reports(
+      failed: { [weak self] error, generation in
+        self?.onControl("source failed") { $0.sourceFailed(error, generation) }
+      },
+      described: { [weak self] description in
+        self?.onControl("description changed") {
+          $0.description = description
+          $0.hooks.emit(.descriptionChanged($0.id, description))
+        }
+      },
+      progressed: { [weak self] in self?.onControl("buffers moved") { $0.tellBuffer() } },
+      starving: { [weak self] tracks in self?.onControl("track starves") { $0.split(tracks) } })
+  }
+
+  private var videoReports: VideoDecoding.Reports {
+    VideoDecoding.Reports(
+      landed: { [weak self] epoch, frame in
+        self?.onControl("picture landed") { $0.videoLanded(epoch, frame) }
+      },
+      arrived: { [weak self] in self?.onControl("picture came") { $0.hooks.framesCame($0) } },
+      ended: { [weak self] epoch, end in
+        self?.onControl("picture ended") { item in
+          guard item.epoch == epoch else { return }
+          item.isVideoDrained = true
+          item.videoEnd = end
+          item.endMayBeKnown()
+        }
+      },
+      failed: { [weak self] epoch, error in
+        self?.onControl("picture failed") { $0.videoFailed(epoch, error) }
+      },
+      placeLost: { [weak self] epoch in
+        self?.onControl("place lost") { item in
+          guard item.epoch == epoch, let landing = item.landing else { return }
+          item.seekSource(landing.target)
+        }
+      })
+  }
+
+  func soundPrepared(_ epoch: UInt64) {
+    guard self.epoch == epoch, phase != .closed, phase != .failed else { return }
+    isSoundPrepared = true
+    if video == nil, landing != nil { return completeLanding(nil) }
+    hooks.becameStartable(self)
+  }
+
+  func soundEnded(_ epoch: UInt64, _ end: CMTime?, _ failure: MediaError?) {
+    guard self.epoch == epoch, phase != .closed, phase != .failed else { return }
+    isAudioDrained = true
+    audioEnd = end
+    if let failure {
+      if video == nil, phase == .preparing { return fail(failure) }
+      if end != nil || video == nil { sourceFailure = sourceFailure ?? failure }
+    }
+    endMayBeKnown()
+  }
+
+  private func sourceFailed(_ error: MediaError, _ generation: Generation) {
+    guard generation == sourceGeneration else { return }
+    sourceFailure = error
+    tellBuffer()
+  }
+
+  private func videoFailed(_ epoch: UInt64, _ error: MediaError) {
+    guard self.epoch == epoch, let failed = video else { return }
+    if feeder == nil, phase == .preparing { return fail(error) }
+    if phase == .preparing {
+      // The sound plays on without its picture.
+      failed.close()
+      video = nil
+      choice?.video = nil
+      if isSoundPrepared { completeLanding(nil) } else { prepareSound() }
+      return
+    }
+    sourceFailure = sourceFailure ?? error
+    isVideoDrained = true
+    if landing != nil { completeLanding(nil) }
+    endMayBeKnown()
+  }
+
+  func fail(_ error: MediaError) {
+    guard phase != .failed, phase != .closed else { return }
+    release()
+    phase = .failed
+    hooks.emit(.failed(id, error))
+  }
+
+  // MARK: Badly interleaved media
+
+  /// Gives the tracks that starve a reading position of their own, where the source can have two.
+  private func split(_ tracks: Set<Int>) {
+    guard !isSplitting, let first = loops.first, loops.count == 1, let source = first.media.source.duplicate() else {
+      return
+    }
+    isSplitting = true
+    let hints = SourceHints(
+      pathExtension: asset.url.pathExtension.isEmpty ? nil : asset.url.pathExtension.lowercased(),
+      mimeType: asset.options.mimeType)
+    let demuxer = environment.backend.demuxer(source, hints: hints)
+    let queue = environment.scheduler.queue(
+      "second source \(id.number)", source.mayBlock ? .blocking : .light)
+    let generation = sourceGeneration
+    queue.post("open second position") { [weak self, control] in
+      source.want(generation)
+      let result: Result<OpenedMedia, MediaError>
+      do throws(MediaError) {
+        try source.open(generation)
+        let description = try demuxer.open(generation)
+        result = .success(
+          OpenedMedia(
+            source: source, demuxer: demuxer, queue: queue, description: description, isAtStart: true,
+            generation: generation))
+      } catch {
+        demuxer.close()
+        source.close()
+        result = .failure(error)
+      }
+      control.post("second position is open") { [weak self] in self?.splitOpened(result, tracks) }
+    }
+  }
+
+  private func splitOpened(_ result: Result<OpenedMedia, MediaError>, _ tracks: Set<Int>) {
+    isSplitting = false
+    guard phase == .preparing || phase == .ready, let first = loops.first, case .success(let media) = result else {
+      return
+    }
+    let moved = buffers.filter { tracks.contains($0.key) }
+    first.select(Set(buffers.keys).subtracting(tracks))
+    addLoop(media, moved)
+    // From the packets that were read last on: what both positions deliver is told apart by its time.
+    let resume = moved.values.compactMap { $0.loadedRange.map { $0.start + $0.duration } }.min()
+    let target = resume ?? landing?.target ?? timeline.time(of: id)
+    for buffer in moved.values where resume == nil { buffer.removeAll() }
+    loops[1].seek(to: target, sourceGeneration, keepsBuffers: resume != nil)
+  }
+
+  // MARK: Telling
+
+  /// Sends the buffers' state when it differs from the last one sent.
+  func tellBuffer(always: Bool = false) {
+    guard let description else { return }
+    var input = BufferPolicy.Input()
+    input.isLocal = isLocal
+    input.isSeekable = description.isSeekable
+    input.duration = description.duration
+    let playing = buffers.filter { $0.key == choice?.video || $0.key == choice?.audio }
+    input.heldRanges = playing.values.compactMap(\.loadedRange)
+    input.levels = playing.values.map(\.level)
+    input.preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
+    input.hasVideo = choice?.video != nil
+    let new = BufferPolicy.state(input)
+    guard always || new != bufferState else { return }
+    bufferState = new
+    hooks.emit(.buffer(id, new))
+  }
+
+  // MARK: The end
+
+  /// Where the item ends by its own samples, once all are decoded.
+  var naturalEnd: CMTime? {
+    if video != nil, !isVideoDrained { return nil }
+    if feeder != nil, !isAudioDrained { return nil }
+    return [videoEnd, audioEnd].compactMap { $0 }.max()
+  }
+
+  /// Where playing forward ends, as far as known.
+  var forwardEnd: CMTime? {
+    let wanted = configuration.forwardEndTime
+    guard wanted.isNumeric else { return naturalEnd }
+    return naturalEnd.map { min($0, wanted) } ?? wanted
+  }
+
+  private func endMayBeKnown() {
+    guard let end = naturalEnd else { return }
+    if var description, sourceFailure == nil, !description.duration.isNumeric || isOff(description.duration, end) {
+      description.duration = end
+      description.isDurationPrecise = true
+      self.description = description
+      hooks.emit(.descriptionChanged(id, description))
+      tellBuffer()
+    }
+    hooks.endChanged(self)
+  }
+
+  /// The header's duration is wrong by more than rounding and padding explain.
+  private func isOff(_ duration: CMTime, _ end: CMTime) -> Bool {
+    abs((duration - end).seconds) > 0.25
+  }
+
+  // MARK: Closing
+
+  func close() {
+    guard phase != .closed else { return }
+    release()
+    phase = .closed
+    timeline.forget(id)
+  }
+
+  private func release() {
+    if phase == .opening {
+      openingSource?.want(.first.next)
+      openingSource = nil
+    }
+    landing = nil
+    deferred = nil
+    deferTicket?.cancel()
+    for loop in loops { loop.close() }
+    loops = []
+    buffers = [:]
+    video?.close()
+    video = nil
+    if feeder != nil { audio.remove(id) }
+    feeder = nil
+  }
+}

@@ -1,0 +1,212 @@
+internal import CoreMedia
+internal import MediaRuntime
+
+/// Starting, showing in time, stalling, ending.
+extension PipelineDriver {
+  /// A frame is shown, and an end reported, up to this much early: less than any clock can tell.
+  private static let slack = CMTime(value: 250, timescale: 1_000_000)
+
+  // MARK: Starting
+
+  func run(_ wish: Wanted) {
+    guard wish.rate > 0, wish.transport == timeline.transport else { return }
+    if let running, running.item == currentID, wish.time == nil, wish.hostTime == nil {
+      return changeRate(wish.rate)
+    }
+    if running != nil { stopRunning() }
+    wanted = wish
+    if let current { startIfPossible(current) }
+  }
+
+  func becameStartable(_ item: ItemPipeline) {
+    guard item.isStartable else { return }
+    if prerolls.remove(item.id) != nil { emit(.prerolled(item.id, finished: true)) }
+    if item.id == currentID { startIfPossible(item) } else { upcomingChanged() }
+  }
+
+  func cancelPreroll(_ item: ItemID) {
+    if prerolls.remove(item) != nil { emit(.prerolled(item, finished: false)) }
+  }
+
+  private func startIfPossible(_ item: ItemPipeline) {
+    guard let wish = wanted, item.isReady, running == nil else { return }
+    if let time = wish.time, time.isNumeric, time != timeline.time(of: item.id) || item.landing != nil {
+      guard item.landing?.isRunTarget != true || item.landing?.target != time else { return }
+      wanted?.time = nil
+      return item.landForRun(at: time)
+    }
+    guard item.isStartable else { return }
+    wanted = nil
+    begin(item, wish)
+  }
+
+  private func begin(_ item: ItemPipeline, _ wish: Wanted) {
+    let time = timeline.time(of: item.id)
+    let hasSound = item.feeder != nil
+    running = Running(
+      item: item.id, rate: wish.rate, epoch: item.epoch, hasSound: hasSound, transport: wish.transport)
+    item.video?.setRunning(true)
+    audio.setMode(item.video == nil ? .audioOnly : .interactive)
+    if hasSound {
+      if item.configuration.forwardEndTime.isNumeric { audio.setEnd(item.forwardEnd, of: item.id) }
+      audio.start(
+        item.id, at: time, rate: Double(wish.rate), epoch: item.epoch, hostTime: wish.hostTime,
+        transport: wish.transport)
+      return
+    }
+    let now = environment.scheduler.now
+    let start = wish.hostTime ?? now
+    let span = TimelineSpan(
+      item: item.id, start: .host(start), mediaTime: time, rate: Double(wish.rate), generation: item.epoch)
+    guard timeline.append(span, transport: wish.transport) else { return stopRunning() }
+    movesAt(max(start, now))
+  }
+
+  func soundStarted(_ item: ItemID, _ epoch: UInt64, _ time: HostTime) {
+    guard let running, running.item == item, running.epoch == epoch, !running.isMoving else { return }
+    movesAt(time)
+  }
+
+  /// Tells of the start when it happens.
+  private func movesAt(_ time: HostTime) {
+    let ticket = Ticket()
+    startTicket?.cancel()
+    startTicket = ticket
+    control.post("time moves", after: time - environment.scheduler.now, ticket: ticket) { [weak self] in
+      guard let self, let running = self.running, !running.isMoving else { return }
+      self.running?.isMoving = true
+      self.emit(.started(running.item, rate: running.rate))
+      self.tick()
+      self.scheduleEnd()
+    }
+  }
+
+  private func changeRate(_ rate: Float) {
+    guard let running else { return }
+    self.running?.rate = rate
+    self.running?.hasReportedEnd = false
+    guard running.isMoving else { return }
+    if running.rate != rate {
+      if running.hasSound {
+        audio.setRate(Double(rate), of: running.item)
+      } else {
+        timeline.append(
+          TimelineSpan(
+            item: running.item, start: .host(environment.scheduler.now), mediaTime: timeline.time(of: running.item),
+            rate: Double(rate), generation: running.epoch), transport: running.transport)
+      }
+    }
+    emit(.started(running.item, rate: rate))
+    control.post("reschedule") { [weak self] in
+      self?.tick()
+      self?.scheduleEnd()
+    }
+  }
+
+  /// Stops showing and sounding; the timeline was halted by the caller or is here.
+  func stopRunning() {
+    tickTicket?.cancel()
+    endTicket?.cancel()
+    startTicket?.cancel()
+    guard let stopped = running else { return }
+    running = nil
+    if let span = timeline.lastSpan(of: stopped.item), span.rate != 0 { timeline.halt(stopped.item) }
+    if stopped.hasSound { audio.stop() }
+    if let item = items[stopped.item] {
+      item.video?.setRunning(false)
+      if frameRate.reset() { emit(.frameRate(item.id, 0)) }
+    }
+  }
+
+  // MARK: Showing
+
+  /// Shows what is due and sets the time of the next tick.
+  func tick() {
+    tickTicket?.cancel()
+    guard let running, running.isMoving, let item = current, item.id == running.item, let video = item.video else {
+      return
+    }
+    let time = timeline.time(of: item.id)
+    let shown = video.present(at: time + Self.slack)
+    if shown.frame != nil, let rate = frameRate.note(environment.scheduler.now) {
+      emit(.frameRate(item.id, rate))
+    }
+    if let next = shown.next {
+      schedule(next, item, "show frame") { $0.tick() }
+    } else if !shown.isDrained {
+      watchForStall(video, item, time)
+    }
+  }
+
+  /// With no frame at hand, the picture's place in time must not run away from data that are missing.
+  private func watchForStall(_ video: VideoDecoding, _ item: ItemPipeline, _ time: CMTime) {
+    let level = video.buffer.level
+    guard level.aheadCount == 0, !level.hasEnded else { return }
+    let shownEnd = video.lastEnd ?? time
+    guard time + Self.slack >= shownEnd else {
+      return schedule(shownEnd, item, "look for a stall") { $0.tick() }
+    }
+    stall()
+  }
+
+  private func schedule(
+    _ time: CMTime, _ item: ItemPipeline, _ name: String, _ body: @escaping @Sendable (PipelineDriver) -> Void
+  ) {
+    guard let due = timeline.hostTime(of: time, in: item.id) else { return }
+    let ticket = Ticket()
+    tickTicket = ticket
+    control.post(name, after: due - environment.scheduler.now, ticket: ticket) { [weak self] in
+      guard let self else { return }
+      body(self)
+    }
+  }
+
+  /// Nothing left to play although the media goes on: time stands, and the machine decides when to go on.
+  func stall() {
+    guard let running, let item = items[running.item] else { return }
+    timeline.halt(running.item)
+    stopRunning()
+    item.isSoundPrepared = false
+    item.prepareSound(fromBuffer: true)
+    item.tellBuffer(always: true)
+    emit(.stalled(running.item))
+  }
+
+  // MARK: Ending
+
+  func endChanged(_ item: ItemPipeline) {
+    guard running?.item == item.id else { return }
+    scheduleEnd()
+  }
+
+  func scheduleEnd() {
+    endTicket?.cancel()
+    guard let running, running.isMoving, !running.hasReportedEnd, let item = items[running.item],
+      let end = item.forwardEnd
+    else { return }
+    let time = timeline.time(of: item.id)
+    if time + Self.slack >= end { return reachEnd(item, end) }
+    guard let due = timeline.hostTime(of: end, in: item.id) else { return }
+    let ticket = Ticket()
+    endTicket = ticket
+    control.post("end of item", after: due - environment.scheduler.now, ticket: ticket) { [weak self] in
+      self?.scheduleEnd()
+    }
+  }
+
+  private func reachEnd(_ item: ItemPipeline, _ end: CMTime) {
+    running?.hasReportedEnd = true
+    tick()
+    timeline.setCap(end, of: item.id)
+    if let failure = item.sourceFailure, item.naturalEnd == end {
+      emit(.playingFailed(item.id, failure))
+    } else {
+      emit(.reachedEnd(item.id))
+    }
+    timeline.setCap(nil, of: item.id)
+  }
+
+  // MARK: The next item
+
+  func upcomingChanged() {}
+}

@@ -1,0 +1,288 @@
+internal import CoreMedia
+internal import MediaIO
+internal import MediaRuntime
+
+/// Reads one source position into the buffers of its tracks, one packet per step, on the source's own queue.
+///
+/// It stops when every track holds enough and is called back by the first buffer that runs low. A newer generation
+/// interrupts a read that waits; whatever such a read still returns is dropped.
+final class SourceLoop: Sendable {
+  /// Called on the source's queue.
+  struct Reports: Sendable {
+    var failed: @Sendable (MediaError, Generation) -> Void
+    var described: @Sendable (MediaDescription) -> Void
+    /// Something about the buffers changed that may be worth telling: first data, an end, time passing.
+    var progressed: @Sendable () -> Void
+    /// A track starves while others are full.
+    var starving: @Sendable (Set<Int>) -> Void
+  }
+
+  let media: OpenedMedia
+  let buffers: [Int: PacketBuffer]
+  private let goals: Lock<BufferPolicy.Goals>
+  private let scheduler: any Scheduler
+  private let reports: Reports
+  private let state: Lock<State>
+
+  private struct State {
+    var generation: Generation
+    var seek: CMTime?
+    var keepsBuffers = false
+    /// After a second position opened: packets up to these times are held already.
+    var resumeAfter: [Int: Int64] = [:]
+    var selected: Set<Int>
+    var selectionChanged = true
+    var isPosted = false
+    var isFilling = true
+    var hasEnded = false
+    var hasFailed = false
+    var isClosed = false
+    var isPaused = true
+    var hadData = false
+    var lastReport = HostTime.zero
+    var reportedStarving: Set<Int> = []
+  }
+
+  init(
+    media: OpenedMedia, buffers: [Int: PacketBuffer], goals: BufferPolicy.Goals, scheduler: any Scheduler,
+    reports: Reports
+  ) {
+    self.media = media
+    self.buffers = buffers
+    self.goals = Lock(goals)
+    self.scheduler = scheduler
+    self.reports = reports
+    state = Lock(State(generation: media.generation, selected: Set(buffers.keys)))
+  }
+
+  /// Begins reading where the source stands.
+  func start() {
+    state.withLock { $0.isPaused = false }
+    kick()
+  }
+
+  /// Everything read so far is void: the buffers are emptied and reading goes on at the key frame for a time.
+  /// - Parameter keepsBuffers: what is held stays, and what is delivered again is left out.
+  func seek(to target: CMTime, _ generation: Generation, keepsBuffers: Bool = false) {
+    state.withLock { state in
+      state.generation = generation
+      state.seek = target
+      state.keepsBuffers = keepsBuffers
+      state.isFilling = true
+      state.hasEnded = false
+      state.hasFailed = false
+      state.isPaused = false
+      state.hadData = false
+      state.reportedStarving = []
+    }
+    media.source.want(generation)
+    kick()
+  }
+
+  /// Which of the tracks are read from here on.
+  func select(_ tracks: Set<Int>) {
+    state.withLock { state in
+      state.selected = tracks
+      state.selectionChanged = true
+      state.reportedStarving.formIntersection(tracks)
+    }
+    kick()
+  }
+
+  func setGoals(_ new: BufferPolicy.Goals) {
+    goals.withLock { $0 = new }
+    kick()
+  }
+
+  /// A buffer ran low, or something else gives a reason to look again.
+  func kick() {
+    let posts = state.withLock { state in
+      guard !state.isPosted, !state.isClosed, !state.isPaused else { return false }
+      state.isPosted = true
+      return true
+    }
+    if posts { media.queue.post("read packet") { [self] in step() } }
+  }
+
+  func close() {
+    let generation = state.withLock { state in
+      state.isClosed = true
+      state.generation = state.generation.next
+      return state.generation
+    }
+    media.source.want(generation)
+  }
+
+  // MARK: One step
+
+  private enum Work {
+    case idle
+    case seek(CMTime, Generation)
+    case read(Generation)
+  }
+
+  private func step() {
+    let (work, selection) = state.withLock { state -> (Work, Set<Int>?) in
+      state.isPosted = false
+      guard !state.isClosed else { return (.idle, nil) }
+      let selection = state.selectionChanged ? state.selected : nil
+      state.selectionChanged = false
+      if let target = state.seek {
+        state.seek = nil
+        return (.seek(target, state.generation), selection)
+      }
+      guard !state.hasEnded, !state.hasFailed else { return (.idle, selection) }
+      return (.read(state.generation), selection)
+    }
+    if let selection { media.demuxer.select(selection) }
+    switch work {
+    case .idle:
+      break
+    case .seek(let target, let generation):
+      seekNow(target, generation)
+      kick()
+    case .read(let generation):
+      guard wantsMore() else { return }
+      if read(generation) { kick() }
+    }
+  }
+
+  private func seekNow(_ target: CMTime, _ generation: Generation) {
+    let keeps = state.withLock { state in
+      state.resumeAfter = [:]
+      return state.keepsBuffers
+    }
+    if keeps {
+      let held = buffers.compactMapValues(\.lastDecodeTime)
+      state.withLock { $0.resumeAfter = held }
+    } else {
+      for buffer in buffers.values { buffer.removeAll() }
+    }
+    do {
+      try media.demuxer.seek(to: target, generation)
+    } catch {
+      guard isCurrent(generation) else { return }
+      fail(error, generation)
+    }
+  }
+
+  /// Reads one packet; true when there may be more.
+  private func read(_ generation: Generation) -> Bool {
+    let sample: DemuxedSample
+    do {
+      sample = try media.demuxer.read(generation)
+    } catch {
+      guard isCurrent(generation) else { return true }
+      fail(error, generation)
+      return false
+    }
+    guard isCurrent(generation) else { return true }
+    switch sample {
+    case .packet(let packet):
+      guard let buffer = buffers[packet.track], isSelected(packet.track) else { return true }
+      guard !isHeld(packet) else { return true }
+      buffer.append(packet)
+      report()
+      return true
+    case .description(let description):
+      reports.described(description)
+      return true
+    case .end:
+      state.withLock { $0.hasEnded = true }
+      endBuffers()
+      reports.progressed()
+      return false
+    }
+  }
+
+  private func isHeld(_ packet: MediaPacket) -> Bool {
+    state.withLock { state in
+      guard let last = state.resumeAfter[packet.track] else { return false }
+      if let time = packet.decodeTime ?? packet.presentationTime, time <= last { return true }
+      state.resumeAfter[packet.track] = nil
+      return false
+    }
+  }
+
+  private func fail(_ error: MediaError, _ generation: Generation) {
+    state.withLock { $0.hasFailed = true }
+    reports.failed(error, generation)
+    endBuffers()
+  }
+
+  private func endBuffers() {
+    let selected = state.withLock { $0.selected }
+    for (track, buffer) in buffers where selected.contains(track) { buffer.end() }
+  }
+
+  private func isCurrent(_ generation: Generation) -> Bool {
+    state.withLock { $0.generation == generation && !$0.isClosed && $0.seek == nil }
+  }
+
+  private func isSelected(_ track: Int) -> Bool {
+    state.withLock { $0.selected.contains(track) }
+  }
+
+  // MARK: How much
+
+  /// Whether to read on; when not, the buffers call back.
+  private func wantsMore() -> Bool {
+    let goals = goals.withLock { $0 }
+    let selected = state.withLock { $0.selected }
+    let levels = buffers.filter { selected.contains($0.key) }.mapValues(\.level)
+    guard !levels.isEmpty else { return false }
+    let needy = levels.filter { $0.value.isNeedy }
+    let bytes = levels.values.reduce(0) { $0 + $1.aheadBytes }
+    let starving = Set(needy.filter { $0.value.aheadSeconds <= 0.1 }.keys)
+    let isFilling = state.withLock { state in
+      if needy.values.contains(where: { $0.aheadSeconds < goals.lowSeconds }) { state.isFilling = true }
+      if needy.values.allSatisfy({ $0.aheadSeconds >= goals.highSeconds }) { state.isFilling = false }
+      return state.isFilling
+    }
+    if bytes >= goals.softBytes {
+      guard !starving.isEmpty, levels.count > starving.count else { return idle(selected) }
+      if bytes >= goals.hardBytes {
+        fail(Self.tooWide(media.source.address), state.withLock { $0.generation })
+        return false
+      }
+      reportStarving(starving)
+      return true
+    }
+    return isFilling || idle(selected)
+  }
+
+  /// Arms the buffers' calls; true when one is low already.
+  private func idle(_ selected: Set<Int>) -> Bool {
+    let mayIdle = buffers.filter { selected.contains($0.key) }.map { $0.value.sourceMayIdle() }
+    return mayIdle.contains(false)
+  }
+
+  private static func tooWide(_ address: String) -> MediaError {
+    MediaError(
+      .containerInterleaveTooWide,
+      "Sound and picture lie too far apart in the file to play it in order. Remux it with interleaved tracks.",
+      address: address)
+  }
+
+  private func reportStarving(_ tracks: Set<Int>) {
+    let isNew = state.withLock { state in
+      guard state.reportedStarving != tracks else { return false }
+      state.reportedStarving = tracks
+      return true
+    }
+    if isNew { reports.starving(tracks) }
+  }
+
+  /// Tells of progress at the first packet and then every half second at most.
+  private func report() {
+    guard media.source.availableRanges != nil || !state.withLock({ $0.hadData }) else { return }
+    let now = scheduler.now
+    let reports = state.withLock { state in
+      guard !state.hadData || now - state.lastReport >= .milliseconds(500) else { return false }
+      state.hadData = true
+      state.lastReport = now
+      return true
+    }
+    if reports { self.reports.progressed() }
+  }
+}

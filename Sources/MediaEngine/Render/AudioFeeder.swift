@@ -1,0 +1,231 @@
+internal import CoreMedia
+internal import MediaIO
+internal import MediaRuntime
+
+/// One audio track from packets to a line of samples in the device's format. Used only on the audio renderer's queue.
+final class AudioFeeder: @unchecked Sendable {
+  // Sendable because all of it but `track`, `buffer`, `item` is touched on the renderer's queue only.
+
+  let item: ItemID
+  let track: MediaTrack
+  let buffer: PacketBuffer
+  private let backend: any MediaBackend
+  private var format: AudioDeviceFormat?
+  private var decoder: (any AudioDecoder)?
+  private var converter: (any AudioConverter)?
+  private var converterFormat: AudioFormat?
+  private var generation: Generation
+  private var skipsBefore: CMTime?
+  private var isFinishing = false
+  private var failuresInARow = 0
+  private let live = LiveObject(.audioDecoding)
+
+  private(set) var line = AudioLine(channelCount: 2)
+  private(set) var epoch: UInt64 = 0
+  /// Everything is decoded; the line ends where the sound ends.
+  private(set) var hasEnded = false
+  private(set) var failure: MediaError?
+
+  /// Sound decoded before a target, so that a new decoder and the resampler have found their feet.
+  static let preroll = CMTime(value: 3, timescale: 10)
+
+  init(item: ItemID, track: MediaTrack, buffer: PacketBuffer, backend: any MediaBackend, generation: Generation) {
+    self.item = item
+    self.track = track
+    self.buffer = buffer
+    self.backend = backend
+    self.generation = generation
+  }
+
+  enum Progress: Sendable {
+    /// The line reaches as far as was asked.
+    case ready
+    /// More can be decoded at once, in another step.
+    case more
+    /// Packets are missing.
+    case starved
+    case ended
+  }
+
+  /// Begins anew at a target: what follows decodes from a place held, or from packets of a newer generation.
+  func restart(
+    at target: CMTime, fromBuffer: Bool, generation: Generation, epoch: UInt64, format: AudioDeviceFormat
+  ) {
+    self.epoch = epoch
+    self.generation = generation
+    self.format = format
+    if fromBuffer, let place = buffer.soundPlace(for: target, preroll: Self.preroll) { _ = buffer.move(to: place) }
+    decoder = nil
+    converter = nil
+    converterFormat = nil
+    isFinishing = false
+    hasEnded = false
+    failure = nil
+    failuresInARow = 0
+    line = AudioLine(channelCount: format.channelCount)
+    skipsBefore = target > Self.preroll ? target - Self.preroll : nil
+  }
+
+  /// Decodes until the line reaches a sample, at most `packets` packets in this step.
+  func decode(until end: Int64, packets: Int) -> Progress {
+    var left = packets
+    while !hasEnded {
+      if line.isPlaced, line.end >= end { return .ready }
+      if left <= 0 { return .more }
+      do throws(MediaError) {
+        guard try decodeOne(&left) else { return .starved }
+      } catch {
+        failure = error
+        finishLine()
+      }
+    }
+    return line.end >= end && line.isPlaced ? .ready : .ended
+  }
+
+  func trim(before sample: Int64) { line.trim(before: sample) }
+
+  func close() {
+    decoder = nil
+    converter = nil
+    line.removeAll()
+    hasEnded = true
+  }
+
+  /// The sample of an item time.
+  func sample(at time: CMTime) -> Int64 { Self.sample(at: time, format?.sampleRate ?? 48_000) }
+
+  static func sample(at time: CMTime, _ rate: Int) -> Int64 {
+    let scaled = CMTimeConvertScale(time, timescale: Int32(clamping: max(rate, 1)), method: .roundHalfAwayFromZero)
+    return scaled.isNumeric ? scaled.value : 0
+  }
+
+  // MARK: Decoding
+
+  /// False when packets are missing.
+  private func decodeOne(_ left: inout Int) throws(MediaError) -> Bool {
+    let decoder: any AudioDecoder
+    if let open = self.decoder { decoder = open } else { decoder = try open() }
+    switch try receive(decoder) {
+    case .output(let block):
+      failuresInARow = 0
+      try append(block)
+      return true
+    case .end:
+      finishLine()
+      return true
+    case .needsInput:
+      break
+    }
+    switch buffer.take(generation) {
+    case .packet(let packet):
+      if isBeforePreroll(packet) { return true }
+      left -= 1
+      do {
+        try decoder.send(packet)
+      } catch {
+        try tolerate(error)
+      }
+      return true
+    case .end:
+      if isFinishing {
+        finishLine()
+        return true
+      }
+      isFinishing = true
+      decoder.finish()
+      return true
+    case .wait:
+      return false
+    }
+  }
+
+  private func receive(_ decoder: any AudioDecoder) throws(MediaError) -> Decoded<AudioBlock> {
+    do {
+      return try decoder.receive()
+    } catch {
+      try tolerate(error)
+      return .needsInput
+    }
+  }
+
+  private func tolerate(_ error: MediaError) throws(MediaError) {
+    failuresInARow += 1
+    if error.code != .decodeFailed || failuresInARow > 500 { throw error }
+  }
+
+  private func open() throws(MediaError) -> any AudioDecoder {
+    let decoder = try backend.audioDecoder(for: track, generation)
+    self.decoder = decoder
+    return decoder
+  }
+
+  private func isBeforePreroll(_ packet: MediaPacket) -> Bool {
+    guard let skipsBefore, let end = packet.endTicks else { return false }
+    if track.timeBase.time(end) <= skipsBefore, packet.duration > 0 { return true }
+    self.skipsBefore = nil
+    return false
+  }
+
+  // MARK: The line
+
+  private func append(_ block: AudioBlock) throws(MediaError) {
+    guard let format, block.sampleCount > 0 else { return }
+    if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
+    guard let converter else { return }
+    let start = Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate)
+    if !line.isPlaced { line.place(at: start) }
+    let gap = start - (line.end + Int64(converter.delayFrames))
+    let tolerance = Int64(format.sampleRate / 100)
+    var output: [Float] = []
+    if gap > tolerance {
+      try converter.finish(into: &output)
+      line.append(output)
+      line.appendSilence(max(0, start - line.end))
+      self.converter = nil
+      try change(to: block.format, format)
+      return try append(block)
+    }
+    output.reserveCapacity((block.sampleCount + 64) * format.channelCount * 2)
+    try converter.convert(block, into: &output)
+    let overlap = gap < -tolerance ? -gap : 0
+    if overlap > 0 {
+      output.removeFirst(min(output.count, Int(min(overlap, 1 << 24)) * format.channelCount))
+    }
+    line.append(output)
+  }
+
+  private func change(to new: AudioFormat, _ format: AudioDeviceFormat) throws(MediaError) {
+    if let converter {
+      var output: [Float] = []
+      try converter.finish(into: &output)
+      line.append(output)
+    }
+    converter = try backend.audioConverter(from: new, to: format)
+    converterFormat = new
+  }
+
+  private func finishLine() {
+    if let converter {
+      var output: [Float] = []
+      if (try? converter.finish(into: &output)) != nil { line.append(output) }
+    }
+    converter = nil
+    decoder = nil
+    hasEnded = true
+  }
+
+  static func rescale(_ sample: Int64, _ from: Int, _ to: Int) -> Int64 {
+    guard from != to, from > 0 else { return sample }
+    let (product, overflow) = sample.multipliedReportingOverflow(by: Int64(to))
+    guard !overflow else { return sample / Int64(from) * Int64(to) }
+    let half = Int64(from) / 2
+    return (product + (product < 0 ? -half : half)) / Int64(from)
+  }
+}
+
+extension AudioFormat {
+  /// Whether another converter is needed.
+  fileprivate func differs(from other: AudioFormat) -> Bool {
+    sampleRate != other.sampleRate || channelCount != other.channelCount || channelMask != other.channelMask
+  }
+}
