@@ -1,0 +1,16 @@
+/// Exact duration and seeking wanted, at the price of a scan where the container has no index. Bool.
+public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
+/// The media's type, whatever name and server say. String.
+public let AVURLAssetOverrideMIMETypeKey = "AVURLAssetOverrideMIMETypeKey"
+/// `User-Agent` of the requests. String.
+public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
+/// Cookies of the requests. `[HTTPCookie]`.
+public let AVURLAssetHTTPCookiesKey = "AVURLAssetHTTPCookiesKey"
+/// Bool, true unless given.
+public let AVURLAssetAllowsCellularAccessKey = "AVURLAssetAllowsCellularAccessKey"
+/// Bool, true unless given.
+public let AVURLAssetAllowsExpensiveNetworkAccessKey = "AVURLAssetAllowsExpensiveNetworkAccessKey"
+/// Bool, true unless given.
+public let AVURLAssetAllowsConstrainedNetworkAccessKey = "AVURLAssetAllowsConstrainedNetworkAccessKey"
+/// What media may refer to. Number of an `AVAssetReferenceRestrictions`.
+public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"

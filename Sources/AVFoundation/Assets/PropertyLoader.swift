@@ -1,0 +1,67 @@
+import Foundation
+import MediaEngine
+import MediaRuntime
+
+/// Who asked for which keys of an asset, over the engine's one load.
+final class PropertyLoader: Sendable {
+  enum Status {
+    case notYetLoaded, loading, loaded
+    case failed(NSError)
+  }
+
+  private struct State {
+    var loading: Set<String> = []
+    var cancelled: Set<String> = []
+  }
+
+  private let core: AssetCore
+  private let state = Lock(State())
+
+  init(_ core: AssetCore) {
+    self.core = core
+  }
+
+  /// The completion comes once, on any thread.
+  func load(_ keys: [String], _ completion: @escaping @Sendable (Result<Void, NSError>) -> Void) {
+    let wanted = Set(keys)
+    state.withLock { state in
+      state.loading.formUnion(wanted)
+      state.cancelled.subtract(wanted)
+    }
+    core.load { [self] result in
+      state.withLock { state in
+        state.loading.subtract(wanted)
+        if case .failure(let error) = result, error.code == .interrupted { state.cancelled.formUnion(wanted) }
+      }
+      completion(result.map { _ in () }.mapError { Self.error($0) })
+    }
+  }
+
+  func status(of key: String) -> Status {
+    switch core.description {
+    case .success: return .loaded
+    case .failure(let error): return .failed(Self.error(error))
+    case nil:
+      return state.withLock { state in
+        if state.loading.contains(key) { return .loading }
+        return state.cancelled.contains(key) ? .failed(Self.cancelled) : .notYetLoaded
+      }
+    }
+  }
+
+  func isCancelled(_ key: String) -> Bool {
+    state.withLock { $0.cancelled.contains(key) }
+  }
+
+  func cancel() {
+    core.cancelLoading()
+  }
+
+  private static var cancelled: NSError {
+    AVError.make(.operationCancelled, "Loading was cancelled. Load the property again.")
+  }
+
+  private static func error(_ error: MediaError) -> NSError {
+    error.code == .interrupted ? cancelled : error.appleError
+  }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+
+/// By what a player chooses options when the app has not: languages, then characteristics, in this order of weight.
+public final class AVPlayerMediaSelectionCriteria: NSObject, Sendable {
+  /// Characteristics that the option must have; chosen before languages.
+  public let principalMediaCharacteristics: [AVMediaCharacteristic]?
+  /// BCP 47, the most wanted first.
+  public let preferredLanguages: [String]?
+  public let preferredMediaCharacteristics: [AVMediaCharacteristic]?
+
+  public init(preferredLanguages: [String]?, preferredMediaCharacteristics: [AVMediaCharacteristic]?) {
+    principalMediaCharacteristics = nil
+    self.preferredLanguages = preferredLanguages
+    self.preferredMediaCharacteristics = preferredMediaCharacteristics
+  }
+
+  public init(
+    principalMediaCharacteristics: [AVMediaCharacteristic]?, preferredLanguages: [String]?,
+    preferredMediaCharacteristics: [AVMediaCharacteristic]?
+  ) {
+    self.principalMediaCharacteristics = principalMediaCharacteristics
+    self.preferredLanguages = preferredLanguages
+    self.preferredMediaCharacteristics = preferredMediaCharacteristics
+  }
+
+  /// The option of a group that fits best; the group's default when no wish can be met.
+  func choice(in group: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
+    var candidates = group.options.filter(\.isPlayable)
+    if let principal = principalMediaCharacteristics {
+      let fitting = candidates.filter { option in principal.allSatisfy { option.hasMediaCharacteristic($0) } }
+      if !fitting.isEmpty { candidates = fitting }
+    }
+    if let languages = preferredLanguages, !languages.isEmpty {
+      let spoken = languages.lazy.map { language in
+        candidates.filter { $0.extendedLanguageTag.map { LanguageTag.matches($0, language) } ?? false }
+      }.first { !$0.isEmpty }
+      guard let spoken else { return group.defaultOption }
+      candidates = spoken
+    }
+    let wished = preferredMediaCharacteristics ?? []
+    let scored = candidates.map { option in (option, wished.filter { option.hasMediaCharacteristic($0) }.count) }
+    let best = scored.map(\.1).max()
+    return scored.first { $0.1 == best }?.0 ?? group.defaultOption
+  }
+}

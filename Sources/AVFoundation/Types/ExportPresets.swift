@@ -1,0 +1,15 @@
+// Names of export presets. The exporter itself is a later addition.
+
+public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
+public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
+public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
+public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
+public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
+public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
+public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
+public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
+public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
+public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
+public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
+public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
+public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
