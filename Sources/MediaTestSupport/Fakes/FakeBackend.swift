@@ -1,0 +1,74 @@
+internal import CoreMedia
+package import Foundation
+package import MediaEngine
+package import MediaIO
+package import MediaRuntime
+
+/// A backend over `FakeMedia`, named by address: `fake://NAME`.
+package final class FakeBackend: MediaBackend, SourceOpener {
+  package let log = FakeLog()
+  private let state = Lock(State())
+
+  private struct State {
+    var media: [String: FakeMedia] = [:]
+    var scripts: [String: ScriptedByteSource.Script] = [:]
+    var sources: [String: [ScriptedByteSource]] = [:]
+    var decoderFailures: [TrackKind: MediaError] = [:]
+  }
+
+  package init() {}
+
+  /// Names a media; a source for it follows the script.
+  @discardableResult
+  package func add(_ media: FakeMedia, as name: String = "a", script: ScriptedByteSource.Script = .init()) -> URL {
+    let url = URL(string: "fake://\(name)") ?? URL(fileURLWithPath: "/\(name)")
+    state.withLock {
+      $0.media[url.absoluteString] = media
+      $0.scripts[url.absoluteString] = script
+    }
+    return url
+  }
+
+  /// The sources opened for a name, in order.
+  package func sources(_ name: String = "a") -> [ScriptedByteSource] {
+    state.withLock { $0.sources["fake://\(name)"] ?? [] }
+  }
+
+  /// Decoders of this kind can't be opened.
+  package func failDecoders(of kind: TrackKind, with error: MediaError) {
+    state.withLock { $0.decoderFailures[kind] = error }
+  }
+
+  package func source(for url: URL, options: SourceOptions, scheduler: any Scheduler) throws(MediaError)
+    -> any ByteSource
+  {
+    let address = url.absoluteString
+    let (media, script) = state.withLock { ($0.media[address], $0.scripts[address]) }
+    guard let media else { throw MediaError(.sourceMissing, "There is no such fake.", address: address) }
+    let source = ScriptedByteSource(
+      address, length: media.byteLength, script: script ?? .init(), scheduler: scheduler)
+    state.withLock { $0.sources[address, default: []].append(source) }
+    return source
+  }
+
+  package func demuxer(_ source: any ByteSource, hints: SourceHints) -> any Demuxer {
+    let media = state.withLock { $0.media[source.address] } ?? FakeMedia(duration: .zero)
+    return FakeDemuxer(media, source: source, log: log)
+  }
+
+  package func videoDecoder(for track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError)
+    -> any VideoDecoder
+  {
+    if let failure = state.withLock({ $0.decoderFailures[.video] }) { throw failure }
+    return FakeVideoDecoder(track, log: log)
+  }
+
+  package func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder {
+    if let failure = state.withLock({ $0.decoderFailures[.audio] }) { throw failure }
+    return FakeAudioDecoder(track, log: log)
+  }
+
+  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
+    FakeAudioConverter(from: from, to: to)
+  }
+}
