@@ -42,7 +42,7 @@ struct DynamicType {
         bits -= 5
         result.append(alphabet[pending >> bits & 31])
       }
-      pending &= 1 << bits - 1
+      pending &= (1 << bits) - 1
     }
     if bits > 0 { result.append(alphabet[pending << (5 - bits) & 31]) }
     return result
@@ -60,7 +60,7 @@ struct DynamicType {
         bits -= 8
         bytes.append(UInt8(truncatingIfNeeded: pending >> bits))
       }
-      pending &= 1 << bits - 1
+      pending &= (1 << bits) - 1
     }
     return String(validating: bytes, as: UTF8.self)
   }

@@ -34,3 +34,22 @@ public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
 
 /// Strings, numbers, data, dates, and lists and dictionaries of them.
 public typealias CFPropertyList = Any
+
+/// A start and a length.
+public struct CFRange: Hashable, Sendable {
+  public var location: CFIndex
+  public var length: CFIndex
+
+  public init() {
+    self.init(location: 0, length: 0)
+  }
+
+  public init(location: CFIndex, length: CFIndex) {
+    self.location = location
+    self.length = length
+  }
+}
+
+public func CFRangeMake(_ loc: CFIndex, _ len: CFIndex) -> CFRange {
+  CFRange(location: loc, length: len)
+}
