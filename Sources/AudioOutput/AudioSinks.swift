@@ -1,0 +1,61 @@
+package import MediaEngine
+package import MediaRuntime
+
+extension Log {
+  package static let audio = Log("audio")
+}
+
+/// Makes sinks by policy: the sound server in production, nothing or a file where asked.
+package final class AudioSinks: AudioSinkFactory {
+  package enum Output: Hashable, Sendable {
+    /// The sound server; without one, silence in real time and a warning.
+    case server
+    /// Silence in the scheduler's time.
+    case null
+    /// What would be heard, into a WAV file.
+    case wave(path: String)
+
+    /// From a command line's word: `server`, `null`, `wav:FILE`; nil for anything else.
+    package init?(_ text: String) {
+      switch text {
+      case "server": self = .server
+      case "null": self = .null
+      default:
+        guard text.hasPrefix("wav:"), text.count > 4 else { return nil }
+        self = .wave(path: String(text.dropFirst(4)))
+      }
+    }
+  }
+
+  package let output: Output
+
+  package init(_ output: Output = .server) {
+    self.output = output
+  }
+
+  package func sink(
+    preferred: AudioDeviceFormat, device: String?, mode: AudioLatencyMode, scheduler: any Scheduler
+  ) -> any AudioSink {
+    let format = Self.format(for: preferred)
+    switch output {
+    case .server, .null: return SilentSink.make(format: format, mode: mode, scheduler: scheduler)
+    case .wave(let path):
+      do throws(MediaError) {
+        return try WAVCaptureSink(path: path, format: format, mode: mode, scheduler: scheduler)
+      } catch {
+        Log.audio.error("\(error)")
+        let sink = SilentSink.make(format: format, mode: mode, scheduler: scheduler)
+        sink.send(.deviceLost(error))
+        return sink
+      }
+    }
+  }
+
+  /// Always stereo, since a sink outlives items and two loudspeakers are what nearly everyone has (the engine mixes
+  /// down); the first item's rate where a server takes it without converting, else 48 kHz.
+  static func format(for preferred: AudioDeviceFormat) -> AudioDeviceFormat {
+    let rates = [32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000]
+    let rate = rates.contains(preferred.sampleRate) ? preferred.sampleRate : 48_000
+    return AudioDeviceFormat(sampleRate: rate, channelCount: 2, channelMask: 0x3)
+  }
+}

@@ -1,0 +1,29 @@
+package import MediaEngine
+
+/// How many frames are to be queued in a latency mode, and when more are asked for.
+package struct AudioTargets: Hashable, Sendable {
+  package var target: Int64
+  /// Below this many queued frames more are asked for.
+  package var lowWater: Int64
+  /// What a server is told to hand over at a time, at least.
+  package var request: Int64
+
+  package init(target: Int64, lowWater: Int64, request: Int64) {
+    self.target = target
+    self.lowWater = lowWater
+    self.request = request
+  }
+
+  /// Interactive: 120 ms, more asked for below 90 ms. Sound alone: 2 s, more asked for below 1 s, so that the engine
+  /// wakes once a second.
+  package init(_ mode: AudioLatencyMode, sampleRate: Int) {
+    let rate = Int64(sampleRate)
+    switch mode {
+    case .interactive: self.init(target: rate * 12 / 100, lowWater: rate * 9 / 100, request: rate * 25 / 1000)
+    case .audioOnly: self.init(target: rate * 2, lowWater: rate, request: rate / 2)
+    }
+  }
+
+  /// Frames kept between what was heard and what was written, in every mode.
+  package static func capacity(sampleRate: Int) -> Int { sampleRate * 5 / 2 }
+}
