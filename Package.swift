@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
 ]
 
 /// The engine exists on Linux alone; on Apple's systems the same client source uses Apple's frameworks.
@@ -84,5 +85,6 @@ let package = Package(
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("CompatibilityTests", ["SprocketExports"]),
     tests("CommandTests", ["MediaRuntime"]),
+    tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
   ]
 )

@@ -1,5 +1,5 @@
 package import CoreMedia
-package import Foundation
+import Foundation
 
 /// What a demuxer learnt by opening: everything an asset can say without decoding.
 package struct MediaDescription: Sendable {

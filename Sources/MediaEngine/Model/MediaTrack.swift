@@ -1,6 +1,6 @@
 package import CoreGraphics
 package import CoreMedia
-package import CoreVideo
+import CoreVideo
 package import Foundation
 
 /// What a track carries.

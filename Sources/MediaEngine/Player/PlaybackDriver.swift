@@ -1,5 +1,5 @@
 package import CoreMedia
-package import MediaIO
+import MediaIO
 package import MediaRuntime
 
 /// Names an item inside a player; never reused.

@@ -1,6 +1,6 @@
 package import CoreMedia
-package import Dispatch
-package import MediaRuntime
+import Dispatch
+import MediaRuntime
 
 /// A player: the state machine under a lock, and the shell that carries out what it says.
 ///

@@ -1,4 +1,4 @@
-package import CoreMedia
+import CoreMedia
 package import MediaRuntime
 
 /// What a player tells its façade, in order. Sent after the player's lock is released.
