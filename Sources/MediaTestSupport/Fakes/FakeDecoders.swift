@@ -1,7 +1,7 @@
 package import CoreVideo
 package import MediaEngine
-package import MediaIO
-package import MediaRuntime
+import MediaIO
+import MediaRuntime
 
 /// Gives each packet's number as a picture, in presentation order, like a decoder that reorders.
 final class FakeVideoDecoder: VideoDecoder {

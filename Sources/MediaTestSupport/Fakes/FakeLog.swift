@@ -1,5 +1,5 @@
 package import CoreMedia
-package import MediaRuntime
+import MediaRuntime
 
 /// What the fakes were asked to do.
 package final class FakeLog: Sendable {
