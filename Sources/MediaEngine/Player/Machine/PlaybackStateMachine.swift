@@ -66,6 +66,14 @@ package struct PlaybackStateMachine: Sendable {
   /// The values of an item that is in the queue.
   package func values(of id: ItemID) -> ItemSnapshot? { items[id]?.values }
 
+  /// The newest seek or step of each item that has one under way.
+  package var pendingSeeks: [ItemID: SeekID] { items.compactMapValues { $0.seek?.request.id } }
+
+  /// Which `.evaluationDue` would count.
+  package var openEvaluation: UInt64? {
+    if case .open(let number) = evaluation { number } else { nil }
+  }
+
   /// True while the driver holds the item (to know when an output can be added to it).
   package func isAttached(_ id: ItemID) -> Bool { items[id]?.isAttached ?? false }
 
@@ -110,7 +118,7 @@ package struct PlaybackStateMachine: Sendable {
     case .configure(let id, let change): configure(id, change)
     case .preroll(let rate, let completion): beginPreroll(rate, completion)
     case .cancelPrerolls: endPreroll(false)
-    case .evaluationDue(let number): if evaluation == .open(number), transport == .halted { evaluation = .closed }
+    case .evaluationDue(let number): if evaluation == .open(number) { evaluation = .closed }
     case .driver(let event): take(event)
     case .close: close()
     }
