@@ -7,12 +7,15 @@
 #include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
+#include <libavutil/avstring.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
+#include <libavutil/downmix_info.h>
 #include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/mastering_display_metadata.h>
+#include <libavutil/md5.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/replaygain.h>
@@ -30,11 +33,21 @@ static const int FF_ERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
 static const int FF_ERROR_PATCHWELCOME = AVERROR_PATCHWELCOME;
 static const int64_t FF_NOPTS = AV_NOPTS_VALUE;
 
+static const uint64_t FF_CHANNEL_FRONT_LEFT = AV_CH_FRONT_LEFT;
+static const uint64_t FF_LAYOUT_MONO = AV_CH_LAYOUT_MONO;
+static const uint64_t FF_LAYOUT_STEREO = AV_CH_LAYOUT_STEREO;
+
 static inline int ff_error(int posix) { return AVERROR(posix); }
 
 static inline int ff_format_log_line(void *object, int level, const char *format, va_list arguments,
                                      char *line, int size, int *prefix) {
   return av_log_format_line2(object, level, format, arguments, line, size, prefix);
 }
+
+/// The time base as a value: the macro is a compound literal.
+static inline AVRational ff_microseconds(void) { return (AVRational){1, AV_TIME_BASE}; }
+
+/// Four characters of a container's tag.
+static inline uint32_t ff_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }
 
 #endif

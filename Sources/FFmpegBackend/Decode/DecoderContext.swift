@@ -1,0 +1,75 @@
+import CFFmpeg
+import MediaEngine
+import MediaIO
+import MediaRuntime
+
+/// An opened decoder of libavcodec, with what is alike for pictures and sound. One queue at a time.
+final class DecoderContext {
+  let context: UnsafeMutablePointer<AVCodecContext>
+  let configuration: DecoderConfiguration
+  let name: String
+
+  /// - Parameter prepare: called before the decoder is opened, to set threads or hardware.
+  init(
+    _ track: MediaTrack, prepare: (UnsafeMutablePointer<AVCodecContext>, UnsafePointer<AVCodec>) -> Void = { _, _ in }
+  ) throws(MediaError) {
+    LogBridge.install()
+    guard let configuration = track.decoderConfiguration as? DecoderConfiguration else {
+      throw MediaError(
+        .decoderOpenFailed, "The track was described by another back end. Open the media again.")
+    }
+    guard !configuration.isProtected else {
+      throw MediaError(
+        .contentProtected,
+        "The \(track.kind.rawValue) track is encrypted. Play it in the shop's own program, or get a copy without protection."
+      )
+    }
+    let parameters = configuration.parameters
+    let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+    guard let codec else { throw Self.missing(configuration.codecName) }
+    guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
+    self.context = context
+    self.configuration = configuration
+    name = String(c: codec.pointee.name) ?? configuration.codecName
+    context.pointee.pkt_timebase = configuration.timeBase
+    context.pointee.framerate = configuration.frameRate
+    let status = avcodec_parameters_to_context(context, parameters)
+    guard status >= 0 else { throw Self.openFailure(name, status, freeing: context) }
+    context.pointee.pkt_timebase = configuration.timeBase
+    prepare(context, codec)
+    let opened = avcodec_open2(context, codec, nil)
+    guard opened >= 0 else { throw Self.openFailure(name, opened, freeing: context) }
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&context)
+  }
+
+  private static func openFailure(
+    _ name: String, _ status: Int32, freeing context: UnsafeMutablePointer<AVCodecContext>
+  )
+    -> MediaError
+  {
+    MediaError(
+      .decoderOpenFailed,
+      "The decoder \(name) does not take this track: its description is damaged or uses a variant that is not supported. Convert the media to another format.",
+      status: status)
+  }
+
+  private static func missing(_ codec: String) -> MediaError {
+    guard codec != "none", codec != "unknown_codec", codec != "unknown" else {
+      return MediaError(
+        .decoderMissing,
+        "The track's codec is not known here. Convert the media to a common codec such as H.264 or AAC.")
+    }
+    return MediaError(
+      .decoderMissing,
+      "There is no decoder for \(codec). Install an FFmpeg that has one, or convert the media to a common codec such as H.264 or AAC."
+    )
+  }
+
+  func decodeFailure(_ status: Int32) -> MediaError {
+    MediaError(.decodeFailed, "A part of the \(name) stream is damaged and was left out.", status: status)
+  }
+}

@@ -1,0 +1,153 @@
+import CFFmpeg
+import CoreMedia
+import MediaEngine
+import MediaIO
+import MediaRuntime
+
+extension FFmpegDemuxer {
+  /// Refuses what can't play for a reason that the boxes tell better than libavformat does.
+  func checkMovie() throws(MediaError) {
+    guard let movie else { return }
+    let address = source.address
+    if !movie.hasMovieBox, movie.firstFragment != nil {
+      throw MediaError(
+        .containerLoneSegment,
+        "This is a single segment of a stream, without the initialisation part that says how to decode it. Open the stream's playlist, or join both parts.",
+        address: address)
+    }
+    if !movie.hasMovieBox, movie.isCutShort {
+      throw MediaError(
+        .containerIndexMissing,
+        "The file ends before its index (the moov box): its download or recording did not finish. Fetch it again, or repair it.",
+        address: address)
+    }
+    if movie.isFragmented, movie.firstFragment == nil, movie.tracks.allSatisfy({ $0.sampleCount == 0 }) {
+      throw MediaError(
+        .containerTruncated,
+        "The file holds only the initialisation part of a stream and no media. Open the stream's playlist, or join it with its segments.",
+        address: address)
+    }
+  }
+
+  /// Makes fragments seekable by an index that libavformat reads, and their duration known.
+  func indexFragments(_ movie: MovieStructure, _ reader: SourceReader) throws(MediaError) {
+    let index = try FragmentIndex(movie, reader)
+    fragments = index
+    guard index.isComplete, !movie.hasSegmentIndex, !index.entries.isEmpty else { return }
+    reader.append(
+      tail: index.randomAccessBox { id in
+        // As libavformat shifts times by the edit list of a fragmented movie.
+        guard let track = movie.track(id), movie.timescale > 0 else { return 0 }
+        let start = track.edits.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
+        let silence = track.edits.first.map { $0.mediaTime < 0 ? $0.duration : 0 } ?? 0
+        let shifted = rescale(
+          silence, AVRational(num: 1, den: Int32(clamping: movie.timescale)),
+          AVRational(num: 1, den: Int32(clamping: track.timescale)))
+        return start &- (shifted ?? 0)
+      })
+  }
+
+  func openContext(_ generation: Generation) throws(MediaError) {
+    guard let reader else { throw .closed(source.address) }
+    reader.begin(generation)
+    reader.forgetEnd()
+    guard var opening = avformat_alloc_context() else { throw .outOfMemory }
+    var format = try findFormat(reader, freeing: opening)
+    opening.pointee.pb = reader.context
+    opening.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    opening.pointee.max_streams = Int32(DescriptionBuilder.streamLimit)
+    opening.pointee.max_probe_packets = 2_500
+    // No container may open another file or address.
+    opening.pointee.protocol_whitelist = av_strdup("none")
+    opening.pointee.io_open = { @Sendable _, _, _, _, _ in ff_error(13) }
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if !reader.tail.isEmpty { av_dict_set(&options, "use_mfra_for", "dts", 0) }
+    var pointer: UnsafeMutablePointer<AVFormatContext>? = opening
+    reader.forgetEnd()
+    var status = avformat_open_input(&pointer, FormatProbe.name(for: hints), format, &options)
+    if status < 0 || pointer == nil { throw openFailure(status, reader) }
+    guard let opened = pointer else { throw .outOfMemory }
+    opening = opened
+    context = opened
+    format = UnsafePointer(opened.pointee.iformat) ?? format
+    if reader.wasInterrupted { throw .interrupted(source.address) }
+    dropCovers()
+    if !StreamInfoPolicy.isHeaderEnough(opened) {
+      status = avformat_find_stream_info(opened, nil)
+      if reader.wasInterrupted { throw .interrupted(source.address) }
+      if let failure = reader.failure { throw failure }
+      if status < 0 { throw openFailure(status, reader) }
+    }
+    origin = TimeOrigin(of: opened)
+    clocks = []
+    addClocks()
+    applySelection()
+    isCutShort = movie.map { _ in hasSamplesBeyondEnd(opened) } ?? false
+    try checkTracks(opened)
+  }
+
+  private func findFormat(_ reader: SourceReader, freeing context: UnsafeMutablePointer<AVFormatContext>)
+    throws(MediaError) -> UnsafePointer<AVInputFormat>
+  {
+    do throws(MediaError) {
+      return try FormatProbe.find(reader, hints: hints)
+    } catch {
+      avformat_free_context(context)
+      throw error
+    }
+  }
+
+  private func openFailure(_ status: Int32, _ reader: SourceReader) -> MediaError {
+    if let failure = reader.failure { return failure }
+    if movie?.isCutShort == true {
+      return MediaError(
+        .containerTruncated, "The file is cut short. Fetch it again, or repair it.", status: status,
+        address: source.address)
+    }
+    return MediaError(
+      .containerDamaged, "The container is damaged and can't be opened. Fetch the file again, or repair it.",
+      status: status, address: source.address)
+  }
+
+  /// Covers are taken from the header; reading them again as packets would delay the first sample.
+  private func dropCovers() {
+    guard let context else { return }
+    for index in 0..<Int(context.pointee.nb_streams) {
+      guard let stream = context.pointee.streams[index] else { continue }
+      if stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 { stream.pointee.discard = AVDISCARD_ALL }
+    }
+  }
+
+  private func hasSamplesBeyondEnd(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+    guard let length = source.length else { return false }
+    return (0..<Int(context.pointee.nb_streams)).contains { index in
+      guard let stream = context.pointee.streams[index], stream.pointee.discard != AVDISCARD_ALL else { return false }
+      let count = avformat_index_get_entries_count(stream)
+      guard count > 0, let last = avformat_index_get_entry(stream, count - 1) else { return false }
+      return last.pointee.pos &+ Int64(last.pointee.size) > length
+    }
+  }
+
+  private func checkTracks(_ context: UnsafeMutablePointer<AVFormatContext>) throws(MediaError) {
+    let hasTrack = (0..<Int(context.pointee.nb_streams)).contains { index in
+      guard let stream = context.pointee.streams[index]?.pointee, let parameters = stream.codecpar?.pointee else {
+        return false
+      }
+      return stream.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && DescriptionBuilder.kind(parameters) != nil
+    }
+    // Containers without a header name their streams as they come.
+    if !hasTrack, context.pointee.ctx_flags & AVFMTCTX_NOHEADER == 0 || context.pointee.nb_streams == 0 {
+      throw MediaError(
+        .containerNoTracks,
+        "The file holds nothing to play: no picture, no sound, no text. Check that it is the right file.",
+        address: source.address)
+    }
+  }
+
+  func closeContext() {
+    pending.removeAll()
+    guard context != nil else { return }
+    avformat_close_input(&context)
+  }
+}

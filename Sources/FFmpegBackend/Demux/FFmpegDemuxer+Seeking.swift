@@ -1,0 +1,129 @@
+import CFFmpeg
+package import CoreMedia
+import MediaEngine
+package import MediaIO
+package import MediaRuntime
+
+extension FFmpegDemuxer {
+  /// Bytes that a seek may hold while it looks for the key frame.
+  private static let heldLimit = 96 << 20
+
+  package func seek(to target: CMTime, _ generation: Generation) throws(MediaError) {
+    let context = try opened()
+    guard source.isSeekable else {
+      throw MediaError(
+        .seekFailed, "The media comes from a pipe, which can't go back or ahead. Save it to a file.",
+        address: source.address)
+    }
+    forgetEnd()
+    guard let index = seekStream(context), index < clocks.count else { return try rewind(generation) }
+    let clock = clocks[index]
+    let isVideo = context.pointee.streams[index]?.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    guard let wanted = target > .zero ? TimeBase(clock.timeBase).ticks(target) : Int64(0), wanted > 0 else {
+      return try rewind(generation)
+    }
+    let second = max(rescale(1, AVRational(num: 1, den: 1), clock.timeBase) ?? 1, 1)
+    // Sound decodes from anywhere, but its first frames need what came before: MP3's reservoir, Opus's convergence.
+    var from = isVideo ? wanted : wanted &- second * 3 / 10
+    // Containers that are searched by time stop anywhere; a key frame is likely a little before.
+    if isVideo && isSearched(context) { from = from &- second }
+    var step = second
+    for _ in 0..<12 {
+      guard from > 0, try move(index, to: from &+ clock.origin, generation) else { break }
+      if try settle(index, wanted, isVideo: isVideo, generation) { return }
+      from = min(from, wanted) &- step
+      step = step &* 4
+    }
+    try rewind(generation)
+    _ = try settle(index, wanted, isVideo: isVideo, generation)
+  }
+
+  package func knownKeyframes(of track: Int, in range: CMTimeRange) -> [CMTime] {
+    guard let context, track >= 0, track < clocks.count, let stream = context.pointee.streams[track] else { return [] }
+    let clock = clocks[track]
+    let delay = keyframeDelays[track] ?? 0
+    var result: [CMTime] = []
+    for index in 0..<avformat_index_get_entries_count(stream) {
+      guard let entry = avformat_index_get_entry(stream, index), entry.pointee.flags & AVINDEX_KEYFRAME != 0,
+        entry.pointee.flags & AVINDEX_DISCARD_FRAME == 0
+      else { continue }
+      let time = TimeBase(clock.timeBase).time(entry.pointee.timestamp &- clock.origin &+ delay)
+      if time >= range.end { break }
+      if time >= range.start { result.append(time) }
+    }
+    return result
+  }
+
+  /// What positions are counted by: the wanted video, else sound, else anything wanted.
+  private func seekStream(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int? {
+    let wanted = (0..<Int(context.pointee.nb_streams)).filter { index in
+      context.pointee.streams[index].map { $0.pointee.discard != AVDISCARD_ALL } ?? false
+    }
+    func first(_ kind: AVMediaType) -> Int? {
+      wanted.first { context.pointee.streams[$0]?.pointee.codecpar?.pointee.codec_type == kind }
+    }
+    return first(AVMEDIA_TYPE_VIDEO) ?? first(AVMEDIA_TYPE_AUDIO) ?? wanted.first
+  }
+
+  /// libavformat finds a time there by looking at packets, not in an index of key frames.
+  private func isSearched(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+    let name = String(c: context.pointee.iformat?.pointee.name) ?? ""
+    return ["mpegts", "mpeg", "ogg", "nut", "asf"].contains(name)
+  }
+
+  private func move(_ index: Int, to timestamp: Int64, _ generation: Generation) throws(MediaError) -> Bool {
+    let context = try opened()
+    guard let reader else { throw .closed(source.address) }
+    pending.removeAll()
+    reader.begin(generation)
+    reader.forgetEnd()
+    let status = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
+    if reader.wasInterrupted { throw .interrupted(source.address) }
+    if let failure = reader.failure { throw failure }
+    return status >= 0
+  }
+
+  /// Reads until it is known which key frame comes at or before the target; keeps what was read from it on.
+  /// False when the position lies behind it already.
+  private func settle(_ index: Int, _ wanted: Int64, isVideo: Bool, _ generation: Generation) throws(MediaError) -> Bool
+  {
+    let context = try opened()
+    var hasKeyframe = false
+    let isSearched = isSearched(context)
+    while let packet = try next(generation) {
+      guard packet.track == index else {
+        pending.append(packet)
+        if pending.size > Self.heldLimit { return hasKeyframe }
+        continue
+      }
+      let shown = packet.presentationTime ?? packet.decodeTime
+      if !isVideo {
+        pending.append(packet)
+        return shown.map { $0 <= wanted } ?? true
+      }
+      if packet.isKeyframe, shown.map({ $0 <= wanted }) ?? true {
+        // The last one before the target counts; what came before it is not needed.
+        if !pending.isEmpty { dropPackets(before: shown ?? wanted, of: index) }
+        hasKeyframe = true
+        pending.append(packet)
+        if !isSearched { return true }
+      } else if hasKeyframe {
+        pending.append(packet)
+      }
+      if let decoded = packet.decodeTime ?? shown, decoded > wanted { return hasKeyframe }
+      if pending.size > Self.heldLimit { return hasKeyframe }
+    }
+    return hasKeyframe || !isVideo
+  }
+
+  /// Of the other tracks half a second is kept: containers interleave loosely.
+  private func dropPackets(before time: Int64, of index: Int) {
+    let base = clocks[index].timeBase
+    let margin = rescale(1, AVRational(num: 1, den: 2), base) ?? 0
+    pending.removeAll { packet in
+      guard packet.track != index else { return true }
+      guard packet.track < clocks.count, let shown = packet.presentationTime ?? packet.decodeTime else { return false }
+      return av_compare_ts(shown &+ packet.duration, clocks[packet.track].timeBase, time &- margin, base) < 0
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import CFFmpeg
+import CoreMedia
+package import MediaEngine
+package import MediaIO
+package import MediaRuntime
+
+/// Takes a container apart with libavformat.
+///
+/// `@unchecked Sendable`: every call is made on the one source queue that the demuxer lives on.
+package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
+  let source: any ByteSource
+  let hints: SourceHints
+  var reader: SourceReader?
+  var context: UnsafeMutablePointer<AVFormatContext>?
+  var movie: MovieStructure?
+  var fragments: FragmentIndex?
+  var origin = TimeOrigin.zero
+  var clocks: [StreamClock] = []
+  var scannedEnds: [Int: Int64] = [:]
+  /// Which tracks the engine wants; nil means all.
+  var selection: Set<Int>?
+  /// Packets that a seek had to read to know that it was right.
+  var pending = PacketQueue()
+  /// Presentation time less decode time of each stream's last key frame: an index knows the latter only.
+  var keyframeDelays: [Int: Int64] = [:]
+  /// The movie's index promises bytes that the file does not have.
+  var isCutShort = false
+  private var hasReportedEnd = false
+
+  package init(_ source: any ByteSource, hints: SourceHints) {
+    self.source = source
+    self.hints = hints
+    LogBridge.install()
+  }
+
+  deinit { close() }
+
+  package func open(_ generation: Generation) throws(MediaError) -> MediaDescription {
+    try source.open(generation)
+    let reader = try SourceReader(source, generation)
+    self.reader = reader
+    movie = try MovieStructure(reader)
+    try checkMovie()
+    if let movie, movie.isFragmented, movie.firstFragment != nil, isScanCheap { try indexFragments(movie, reader) }
+    do throws(MediaError) {
+      try openContext(generation)
+    } catch {
+      closeContext()
+      throw error
+    }
+    var description = try describe()
+    if !description.isDurationPrecise, isScanCheap, hints.prefersPreciseTiming || isScanShort {
+      description = try scan(generation)
+      try rewind(generation)
+    }
+    return description
+  }
+
+  package func preciseDescription(_ generation: Generation) throws(MediaError) -> MediaDescription {
+    let description = try describe()
+    if description.isDurationPrecise && !mayBeWrong { return description }
+    return try scan(generation)
+  }
+
+  package func select(_ tracks: Set<Int>) {
+    selection = tracks
+    applySelection()
+  }
+
+  package func close() {
+    closeContext()
+    reader?.close()
+    reader = nil
+  }
+
+  // MARK: Reading
+
+  package func read(_ generation: Generation) throws(MediaError) -> DemuxedSample {
+    if let packet = pending.popFirst(generation) { return .packet(packet) }
+    let context = try opened()
+    let known = Int(context.pointee.nb_streams)
+    guard let packet = try next(generation) else {
+      try checkComplete()
+      return .end
+    }
+    if Int(context.pointee.nb_streams) > known {
+      addClocks()
+      applySelection()
+      pending.append(packet)
+      return .description(try describe())
+    }
+    return .packet(packet)
+  }
+
+  /// The next packet of a wanted track, nil at the end.
+  func next(_ generation: Generation) throws(MediaError) -> MediaPacket? {
+    let context = try opened()
+    guard let reader else { throw .closed(source.address) }
+    reader.begin(generation)
+    var failures = 0
+    while true {
+      guard let box = PacketBox() else { throw .outOfMemory }
+      let status = av_read_frame(context, box.packet)
+      // After an interruption the answer means nothing, not even success.
+      if reader.wasInterrupted { throw .interrupted(source.address) }
+      if status >= 0 {
+        addClocks()
+        if let packet = wrap(box, generation) { return packet }
+        continue
+      }
+      if let failure = reader.failure { throw failure }
+      if status == .endOfFile { return nil }
+      if status == .again, failures < 1_000 {
+        failures += 1
+        continue
+      }
+      Log.ffmpeg.debug("reading ended: \(FFmpegStatus(status))")
+      return nil
+    }
+  }
+
+  private func wrap(_ box: PacketBox, _ generation: Generation) -> MediaPacket? {
+    let packet = box.packet
+    let index = Int(packet.pointee.stream_index)
+    guard index < clocks.count, index >= 0, selection?.contains(index) ?? true else { return nil }
+    let clock = clocks[index]
+    let result = MediaPacket(
+      track: index, presentationTime: clock.itemTicks(packet.pointee.pts),
+      decodeTime: clock.itemTicks(packet.pointee.dts), duration: max(packet.pointee.duration, 0),
+      isKeyframe: packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
+      isDisposable: packet.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0, size: Int(packet.pointee.size),
+      offset: packet.pointee.pos >= 0 ? packet.pointee.pos : nil, generation: generation, payload: box)
+    if result.isKeyframe, let shown = result.presentationTime, let decoded = result.decodeTime {
+      keyframeDelays[index] = shown &- decoded
+    }
+    return result
+  }
+
+  /// At the end of a file that is shorter than its index says, once.
+  private func checkComplete() throws(MediaError) {
+    guard isCutShort, !hasReportedEnd else { return }
+    hasReportedEnd = true
+    throw MediaError(
+      .containerTruncated, "The file ends before its media does: its download or copy did not finish. Fetch it again.",
+      address: source.address)
+  }
+
+  // MARK: State
+
+  func opened() throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    guard let context else { throw .closed(source.address) }
+    return context
+  }
+
+  func describe() throws(MediaError) -> MediaDescription {
+    let context = try opened()
+    let description = DescriptionBuilder(
+      context: context, movie: movie, origin: origin, scannedEnds: scannedEnds, fragments: fragments
+    ).build(isSeekable: source.isSeekable)
+    return description
+  }
+
+  func addClocks() {
+    guard let context else { return }
+    let count = min(Int(context.pointee.nb_streams), DescriptionBuilder.streamLimit)
+    while clocks.count < count {
+      guard let stream = context.pointee.streams[clocks.count]?.pointee else { return }
+      clocks.append(origin.clock(of: stream))
+    }
+  }
+
+  func applySelection() {
+    guard let context else { return }
+    for index in 0..<Int(context.pointee.nb_streams) {
+      guard let stream = context.pointee.streams[index] else { continue }
+      let isCover = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+      let isFont = stream.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT
+      let isWanted = (selection?.contains(index) ?? true) && index < DescriptionBuilder.streamLimit
+      stream.pointee.discard = isWanted && !isCover && !isFont ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  func forgetEnd() { hasReportedEnd = false }
+
+  /// Walking through the file costs disk reads and no waiting.
+  private var isScanCheap: Bool { source.isSeekable && !source.mayBlock && source.length != nil }
+
+  /// Small enough to be read through while it is opened.
+  private var isScanShort: Bool { (source.length ?? .max) <= 16 << 20 }
+
+  /// Durations of raw streams are guesses by bit rate even when libavformat is sure.
+  private var mayBeWrong: Bool {
+    guard let context else { return false }
+    return context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_STREAM && movie == nil
+  }
+}
+
+extension MediaError {
+  static func closed(_ address: String) -> MediaError {
+    MediaError(.sourceReadFailed, "The media is closed. Open it again.", address: address)
+  }
+}

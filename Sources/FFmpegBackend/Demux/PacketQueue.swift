@@ -1,0 +1,40 @@
+import MediaEngine
+import MediaIO
+
+/// Packets read ahead, in reading order.
+struct PacketQueue {
+  private var packets: [MediaPacket] = []
+  private var head = 0
+  /// Bytes of all packets that wait.
+  private(set) var size = 0
+
+  var isEmpty: Bool { head == packets.count }
+
+  mutating func append(_ packet: MediaPacket) {
+    packets.append(packet)
+    size += packet.size
+  }
+
+  /// The packet belongs to the operation that takes it, whoever read it.
+  mutating func popFirst(_ generation: Generation) -> MediaPacket? {
+    guard head < packets.count else { return nil }
+    var packet = packets[head]
+    head += 1
+    size -= packet.size
+    if head == packets.count { removeAll() }
+    packet.generation = generation
+    return packet
+  }
+
+  mutating func removeAll(where isUnwanted: (MediaPacket) -> Bool) {
+    packets = packets[head...].filter { !isUnwanted($0) }
+    head = 0
+    size = packets.reduce(0) { $0 + $1.size }
+  }
+
+  mutating func removeAll() {
+    packets.removeAll(keepingCapacity: true)
+    head = 0
+    size = 0
+  }
+}

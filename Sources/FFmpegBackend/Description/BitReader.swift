@@ -1,0 +1,50 @@
+/// Reads bits of a parameter set, most significant first, without the emulation bytes of ITU-T H.264 7.4.1.
+struct BitReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(nalUnit: some Sequence<UInt8>) {
+    var clean: [UInt8] = []
+    var zeros = 0
+    for byte in nalUnit {
+      if zeros >= 2 && byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      clean.append(byte)
+    }
+    bytes = clean
+  }
+
+  mutating func bit() -> Bool? { bits(1).map { $0 == 1 } }
+
+  mutating func bits(_ count: Int) -> UInt32? {
+    guard count >= 0, count <= 32, position + count <= bytes.count * 8 else { return nil }
+    var value: UInt32 = 0
+    for _ in 0..<count {
+      value = value << 1 | UInt32(bytes[position >> 3] >> UInt8(7 - position & 7) & 1)
+      position += 1
+    }
+    return value
+  }
+
+  /// `ue(v)` of ITU-T H.264 9.1.
+  mutating func unsigned() -> UInt32? {
+    var zeros = 0
+    while let bit = bit() {
+      if bit { return bits(zeros).map { (1 << UInt32(zeros)) &- 1 &+ $0 } }
+      zeros += 1
+      guard zeros < 32 else { return nil }
+    }
+    return nil
+  }
+
+  /// `se(v)` of ITU-T H.264 9.1.1.
+  mutating func signed() -> Int32? {
+    unsigned().map { code in
+      let half = Int32(truncatingIfNeeded: (UInt64(code) + 1) / 2)
+      return code & 1 == 1 ? half : -half
+    }
+  }
+}

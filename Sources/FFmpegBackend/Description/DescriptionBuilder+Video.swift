@@ -1,0 +1,118 @@
+import CFFmpeg
+import CoreMedia
+import Foundation
+import MediaEngine
+
+extension DescriptionBuilder {
+  func videoFormat(_ stream: AVStream, _ parameters: AVCodecParameters, box: MovieTrackBox?, range: CMTimeRange)
+    -> VideoFormat
+  {
+    var format = VideoFormat(width: Int(max(parameters.width, 0)), height: Int(max(parameters.height, 0)))
+    format.color = ColorDescription(parameters)
+    let configuration = Self.extradata(parameters)
+    let h264 = parameters.codec_id == AV_CODEC_ID_H264 ? H264Parameters(configuration: configuration) : nil
+    format.color.fill(from: h264)
+    if stream.sample_aspect_ratio.isPositive {
+      format.pixelAspect = (Int(stream.sample_aspect_ratio.num), Int(stream.sample_aspect_ratio.den))
+    } else if parameters.sample_aspect_ratio.isPositive {
+      format.pixelAspect = (Int(parameters.sample_aspect_ratio.num), Int(parameters.sample_aspect_ratio.den))
+    } else if let aspect = h264?.pixelAspect {
+      format.pixelAspect = aspect
+    }
+    readSideData(stream, into: &format)
+    format.nominalFrameRate = frameRate(stream, box: box, range: range)
+    if let delta = box?.shortestSample, delta > 0, let scale = Int32(exactly: box?.timescale ?? 0), scale > 0 {
+      format.minFrameDuration = CMTime(value: delta, timescale: scale)
+    } else if stream.avg_frame_rate.isPositive {
+      format.minFrameDuration = CMTime(
+        value: Int64(stream.avg_frame_rate.den), timescale: stream.avg_frame_rate.num)
+    }
+    format.hasReorderedFrames = parameters.video_delay > 0 || (h264?.reorderDepth ?? 0) > 0
+    format.bitDepth = Self.bitDepth(parameters, configuration, h264)
+    return format
+  }
+
+  static func extradata(_ parameters: AVCodecParameters) -> [UInt8] {
+    guard let bytes = parameters.extradata, parameters.extradata_size > 0 else { return [] }
+    return Array(UnsafeBufferPointer(start: bytes, count: min(Int(parameters.extradata_size), 1 << 20)))
+  }
+
+  private func frameRate(_ stream: AVStream, box: MovieTrackBox?, range: CMTimeRange) -> Double {
+    if let box, box.sampleCount > 0, let ticks = box.sampleDuration, ticks > 0, box.timescale > 0 {
+      return Double(box.sampleCount) * Double(box.timescale) / Double(ticks)
+    }
+    if stream.avg_frame_rate.isPositive { return stream.avg_frame_rate.double }
+    return stream.r_frame_rate.isPositive ? stream.r_frame_rate.double : 0
+  }
+
+  private static func bitDepth(_ parameters: AVCodecParameters, _ configuration: [UInt8], _ h264: H264Parameters?)
+    -> Int
+  {
+    if let h264 { return h264.bitDepth }
+    // ISO 14496-15, 8.3.3.1.
+    if parameters.codec_id == AV_CODEC_ID_HEVC, configuration.count > 17, configuration[0] == 1 {
+      return 8 + Int(configuration[17] & 7)
+    }
+    // The AV1 binding's av1C.
+    if parameters.codec_id == AV_CODEC_ID_AV1, configuration.count > 2, configuration[0] == 0x81 {
+      return configuration[2] & 0x40 == 0 ? 8 : configuration[2] & 0x20 == 0 ? 10 : 12
+    }
+    if parameters.bits_per_raw_sample > 0, parameters.bits_per_raw_sample <= 16 {
+      return Int(parameters.bits_per_raw_sample)
+    }
+    guard let layout = av_pix_fmt_desc_get(AVPixelFormat(parameters.format)) else { return 8 }
+    return Int(layout.pointee.comp.0.depth)
+  }
+
+  private func readSideData(_ stream: AVStream, into format: inout VideoFormat) {
+    for index in 0..<Int(max(stream.nb_side_data, 0)) {
+      guard let side = stream.side_data?[index], let data = side.data else { continue }
+      let raw = UnsafeRawPointer(data)
+      switch side.type {
+      case AV_PKT_DATA_DISPLAYMATRIX where side.size >= 36:
+        format.transform = DisplayTransform.transform(
+          raw.assumingMemoryBound(to: Int32.self), width: format.width, height: format.height, isMovie: isMovie)
+      case AV_PKT_DATA_MASTERING_DISPLAY_METADATA where side.size >= MemoryLayout<AVMasteringDisplayMetadata>.size:
+        format.color.masteringDisplay = HDRPayload.masteringDisplay(raw.load(as: AVMasteringDisplayMetadata.self))
+      case AV_PKT_DATA_CONTENT_LIGHT_LEVEL where side.size >= MemoryLayout<AVContentLightMetadata>.size:
+        format.color.contentLightLevel = HDRPayload.contentLightLevel(raw.load(as: AVContentLightMetadata.self))
+      default: break
+      }
+    }
+  }
+}
+
+extension ColorDescription {
+  /// What the parameter set says where the container says nothing.
+  mutating func fill(from parameters: H264Parameters?) {
+    guard let parameters else { return }
+    if primaries == 2, let value = parameters.primaries { primaries = value }
+    if transfer == 2, let value = parameters.transfer { transfer = value }
+    if matrix == 2, let value = parameters.matrix { matrix = value }
+    if parameters.isFullRange == true { isFullRange = true }
+  }
+}
+
+extension AudioFormat {
+  init(_ parameters: AVCodecParameters) {
+    let layout = parameters.ch_layout
+    self.init(
+      sampleRate: Int(max(parameters.sample_rate, 0)), channelCount: Int(max(layout.nb_channels, 0)),
+      channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0)
+    bitDepth = Int(max(parameters.bits_per_raw_sample, 0))
+    if bitDepth == 0, av_get_exact_bits_per_sample(parameters.codec_id) > 0 {
+      bitDepth = Int(av_get_exact_bits_per_sample(parameters.codec_id))
+    }
+  }
+
+  /// What a decoded frame really has.
+  init?(_ frame: AVFrame, like stream: AudioFormat) {
+    guard frame.sample_rate > 0, frame.ch_layout.nb_channels > 0 else { return nil }
+    self.init(
+      sampleRate: Int(frame.sample_rate), channelCount: Int(frame.ch_layout.nb_channels),
+      channelMask: frame.ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? frame.ch_layout.u.mask : 0)
+    bitDepth = stream.bitDepth
+    primingSamples = stream.primingSamples
+    paddingSamples = stream.paddingSamples
+  }
+}

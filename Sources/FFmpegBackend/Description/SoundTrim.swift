@@ -1,0 +1,58 @@
+import CFFmpeg
+import MediaEngine
+
+/// How much of a track's decoded sound is the encoder's priming and padding, and where the sound ends.
+///
+/// libavformat 5.1 cuts the start, and the end of MP3 and Opus; the end of sound in a movie is cut by us.
+struct SoundTrim {
+  var priming: Int64 = 0
+  var padding: Int64 = 0
+  /// In samples of item time; nil when nothing says where the sound ends.
+  var end: Int64?
+
+  init(box: MovieTrackBox?, movie: MovieStructure?, tags: OpaquePointer?, stream: AVStream, rate: Int) {
+    guard let box, let movie, box.sampleCount > 0, let media = box.sampleDuration, box.timescale == Int64(rate) else {
+      priming = Self.priming(stream)
+      return
+    }
+    // The table cuts the last packet short; the decoder gives it whole.
+    let (whole, overflow) = box.sampleCount.multipliedReportingOverflow(by: box.longestSample)
+    let decoded = overflow ? media : max(whole, media)
+    let playing = box.edits.filter { $0.mediaTime >= 0 }
+    if let edit = playing.first, playing.count == 1 {
+      priming = edit.mediaTime
+      let silence = box.edits.prefix { $0.mediaTime < 0 }.reduce(Int64(0)) { $0 &+ $1.duration }
+      guard movie.timescale > 0 else { return }
+      let scale = AVRational(num: 1, den: Int32(clamping: movie.timescale))
+      let own = AVRational(num: 1, den: Int32(clamping: rate))
+      // Written in the movie's coarse ticks and rounded by most writers: the sample table is finer.
+      guard let start = rescale(silence, scale, own),
+        let length = rescale(edit.duration, scale, own, rounding: AV_ROUND_UP)
+      else { return }
+      let available = media &- edit.mediaTime
+      let exact = Self.gapless(tags).flatMap { $0.priming == edit.mediaTime ? $0.length : nil }
+      let kept = min(exact ?? (edit.duration > 0 ? length : available), available)
+      guard kept > 0 else { return }
+      end = start &+ kept
+      padding = max(decoded &- edit.mediaTime &- kept, 0)
+    } else if playing.isEmpty, let gapless = Self.gapless(tags), gapless.length > 0 {
+      priming = gapless.priming
+      end = gapless.length
+      padding = max(decoded &- gapless.priming &- gapless.length, 0)
+    }
+  }
+
+  private static func priming(_ stream: AVStream) -> Int64 {
+    Int64(max(stream.codecpar?.pointee.initial_padding ?? 0, 0))
+  }
+
+  /// iTunes' comment: reserved, priming, padding and length as hexadecimal numbers.
+  private static func gapless(_ tags: OpaquePointer?) -> (priming: Int64, length: Int64)? {
+    guard let text = String(c: av_dict_get(tags, "iTunSMPB", nil, 0)?.pointee.value, limit: 256) else { return nil }
+    let numbers = text.split(separator: " ").map { Int64($0, radix: 16) }
+    guard numbers.count >= 4, let priming = numbers[1], let length = numbers[3], priming >= 0, priming < 1 << 20,
+      length > 0
+    else { return nil }
+    return (priming, length)
+  }
+}

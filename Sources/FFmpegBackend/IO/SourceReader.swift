@@ -1,0 +1,147 @@
+import CFFmpeg
+import MediaIO
+import MediaRuntime
+
+/// Lets libavformat read a `ByteSource`. Used on the demuxer's source queue alone.
+final class SourceReader {
+  /// One read of a local disk; the network has its own read-ahead below.
+  static let bufferSize = 32 * 1_024
+
+  let source: any ByteSource
+  /// What libavformat reads from.
+  private(set) var context: UnsafeMutablePointer<AVIOContext>?
+  /// In whose name the running call reads.
+  private(set) var generation: Generation
+  /// Why the last read of the running call failed.
+  private(set) var failure: MediaError?
+  /// Bytes that follow the source's own: an index made from a scan, laid where the container looks for one.
+  private(set) var tail: [UInt8] = []
+  private var tailStart: Int64 = .max
+  private var position: Int64 = 0
+
+  init(_ source: any ByteSource, _ generation: Generation) throws(MediaError) {
+    self.source = source
+    self.generation = generation
+    guard let buffer = av_malloc(Self.bufferSize) else { throw .outOfMemory }
+    context = avio_alloc_context(
+      buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), 0,
+      Unmanaged.passUnretained(self).toOpaque(),
+      { @Sendable reader, buffer, size in SourceReader.from(reader)?.fill(buffer, size) ?? Int32.endOfFile },
+      nil,
+      { @Sendable reader, offset, whence in SourceReader.from(reader)?.move(offset, whence) ?? -1 })
+    guard let context else {
+      av_free(buffer)
+      throw .outOfMemory
+    }
+    if !source.isSeekable { context.pointee.seekable = 0 }
+  }
+
+  deinit { close() }
+
+  func close() {
+    guard let context else { return }
+    av_freep(&context.pointee.buffer)
+    avio_context_free(&self.context)
+  }
+
+  /// Every call into libavformat begins here.
+  func begin(_ generation: Generation) {
+    self.generation = generation
+    failure = nil
+    if let context, context.pointee.error != 0 {
+      context.pointee.error = 0
+      context.pointee.eof_reached = 0
+    }
+  }
+
+  /// libavformat remembers that it met the end; a seek must forget it.
+  func forgetEnd() {
+    context?.pointee.error = 0
+    context?.pointee.eof_reached = 0
+  }
+
+  var wasInterrupted: Bool { failure?.code == .interrupted }
+
+  /// What libavformat believes the length to be, the tail included.
+  var length: Int64? {
+    guard let length = source.length else { return nil }
+    return tail.isEmpty ? length : max(length, tailStart) &+ Int64(tail.count)
+  }
+
+  /// Lays bytes behind the source's last one.
+  func append(tail bytes: [UInt8]) {
+    guard let length = source.length else { return }
+    tail = bytes
+    tailStart = length
+  }
+
+  /// Reads exactly `count` bytes for our own parsing; nil when the source ends before.
+  func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8]? {
+    guard offset >= 0, count >= 0 else { return nil }
+    var result = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let taken: Result<Int, MediaError> = result.withUnsafeMutableBytes { bytes in
+        Result { () throws(MediaError) in
+          try source.read(
+            UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]), at: offset &+ Int64(filled), generation)
+        }
+      }
+      let count = try taken.get()
+      if count == 0 { return nil }
+      filled += count
+    }
+    return result
+  }
+
+  private static func from(_ opaque: UnsafeMutableRawPointer?) -> SourceReader? {
+    opaque.map { Unmanaged<SourceReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func fill(_ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
+    guard let buffer, size > 0 else { return Int32.endOfFile }
+    if position >= tailStart { return fillFromTail(buffer, size) }
+    do throws(MediaError) {
+      let count = try source.read(
+        UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)), at: position, generation)
+      guard count > 0 else { return Int32.endOfFile }
+      position &+= Int64(count)
+      return Int32(clamping: count)
+    } catch {
+      failure = error
+      return error.code == .interrupted ? Int32(FF_ERROR_EXIT) : ff_error(5)
+    }
+  }
+
+  private func fillFromTail(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int32) -> Int32 {
+    let start = Int(position - tailStart)
+    guard start < tail.count else { return Int32.endOfFile }
+    let count = min(Int(size), tail.count - start)
+    tail.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { buffer.update(from: base + start, count: count) }
+    }
+    position &+= Int64(count)
+    return Int32(count)
+  }
+
+  private func move(_ offset: Int64, _ whence: Int32) -> Int64 {
+    if whence & AVSEEK_SIZE != 0 { return length ?? Int64(ff_error(38)) }
+    let target: Int64
+    switch whence & ~AVSEEK_FORCE {
+    case 0: target = offset
+    case 1: target = position &+ offset
+    case 2:
+      guard let length else { return Int64(ff_error(38)) }
+      target = length &+ offset
+    default: return Int64(ff_error(22))
+    }
+    guard target >= 0 else { return Int64(ff_error(22)) }
+    position = target
+    return target
+  }
+}
+
+extension MediaError {
+  static let outOfMemory = MediaError(
+    .containerDamaged, "There is not enough memory to open the media. Close other programs.")
+}

@@ -1,0 +1,120 @@
+import MediaIO
+import MediaRuntime
+
+/// Where a movie's fragments stand and when they play, found by walking its boxes.
+struct FragmentIndex {
+  struct Entry {
+    var track: Int32
+    /// Decode time of the first sample, in the track's ticks.
+    var time: Int64
+    /// Of its `moof`.
+    var offset: Int64
+  }
+
+  /// More fragments than a day of one-second ones has.
+  private static let limit = 200_000
+
+  var entries: [Entry] = []
+  /// The end of each track's last sample, in its ticks.
+  var ends: [Int32: Int64] = [:]
+  /// Every box is there to its end.
+  var isComplete = true
+
+  init(_ movie: MovieStructure, _ reader: SourceReader) throws(MediaError) {
+    guard var offset = movie.firstFragment, let length = reader.source.length else {
+      isComplete = false
+      return
+    }
+    var fragments = 0
+    while fragments < Self.limit, let box = try MovieBox(at: offset, before: length, reader) {
+      guard box.end <= length else {
+        isComplete = false
+        if box.type == code("moof") { return }
+        break
+      }
+      if box.type == code("moof") {
+        fragments += 1
+        for part in try box.children(reader) where part.type == code("traf") {
+          try readTrack(part, of: box.offset, movie, reader)
+        }
+      }
+      offset = box.end
+    }
+    if offset < length { isComplete = false }
+  }
+
+  private mutating func readTrack(_ traf: MovieBox, of offset: Int64, _ movie: MovieStructure, _ reader: SourceReader)
+    throws(MediaError)
+  {
+    var id: Int32 = 0
+    var defaultDuration: Int64 = 0
+    var time: Int64?
+    var total: Int64 = 0
+    for box in try traf.children(reader, limit: 1_024) {
+      switch box.type {
+      case code("tfhd"):
+        guard var cursor = try box.content(reader, limit: 256), let flags = cursor.u32() else { return }
+        id = cursor.i32() ?? 0
+        if flags & 0x1 != 0 { cursor.skip(8) }
+        if flags & 0x2 != 0 { cursor.skip(4) }
+        defaultDuration = (flags & 0x8 != 0 ? cursor.u32().map(Int64.init) : nil) ?? movie.defaultDurations[id] ?? 0
+      case code("tfdt"):
+        guard var cursor = try box.content(reader, limit: 64), let word = cursor.u32() else { return }
+        time = word >> 24 == 1 ? cursor.i64() : cursor.u32().map(Int64.init)
+      case code("trun"):
+        guard var cursor = try box.content(reader, limit: 8 << 20), let flags = cursor.u32(), let count = cursor.u32()
+        else { return }
+        total &+= Self.duration(&cursor, flags: flags, count: count, defaultDuration: defaultDuration)
+      default: break
+      }
+    }
+    let start = time ?? ends[id] ?? 0
+    entries.append(Entry(track: id, time: start, offset: offset))
+    ends[id] = max(ends[id] ?? 0, start &+ total)
+  }
+
+  private static func duration(_ cursor: inout ByteCursor, flags: UInt32, count: UInt32, defaultDuration: Int64)
+    -> Int64
+  {
+    guard flags & 0x100 != 0 else {
+      let (product, overflow) = Int64(count).multipliedReportingOverflow(by: defaultDuration)
+      return overflow ? 0 : product
+    }
+    if flags & 0x1 != 0 { cursor.skip(4) }
+    if flags & 0x4 != 0 { cursor.skip(4) }
+    let rest = [UInt32(0x200), 0x400, 0x800].filter { flags & $0 != 0 }.count * 4
+    var total: Int64 = 0
+    for _ in 0..<count {
+      guard let delta = cursor.u32() else { break }
+      total &+= Int64(delta)
+      cursor.skip(rest)
+    }
+    return total
+  }
+
+  /// A `mfra` box (ISO 14496-12, 8.8.9) that names every fragment: libavformat seeks by it.
+  /// - Parameter shift: taken off a track's times, as its edit list does.
+  func randomAccessBox(shift: (Int32) -> Int64) -> [UInt8] {
+    var tables: [UInt8] = []
+    for track in Set(entries.map(\.track)).sorted() {
+      let own = entries.filter { $0.track == track }
+      var table = Self.bytes(UInt32(0x0100_0000)) + Self.bytes(UInt32(bitPattern: track)) + Self.bytes(UInt32(0))
+      table += Self.bytes(UInt32(clamping: own.count))
+      for entry in own {
+        table += Self.bytes(UInt64(bitPattern: entry.time &- shift(track)))
+        table += Self.bytes(UInt64(bitPattern: entry.offset)) + [1, 1, 1]
+      }
+      tables += Self.box("tfra", table)
+    }
+    let size = UInt32(clamping: 8 + tables.count + 16)
+    return Self.box("mfra", tables + Self.box("mfro", Self.bytes(UInt32(0)) + Self.bytes(size)))
+  }
+
+  private static func box(_ type: StaticString, _ content: [UInt8]) -> [UInt8] {
+    bytes(UInt32(clamping: 8 + content.count)) + bytes(code(type)) + content
+  }
+
+  private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
+}

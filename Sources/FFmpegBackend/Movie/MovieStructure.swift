@@ -1,0 +1,84 @@
+import MediaIO
+import MediaRuntime
+
+/// The boxes of an ISO base media or QuickTime file as far as libavformat keeps them to itself: edit lists, track
+/// references, encryption, fragments. Reads headers only, never samples.
+struct MovieStructure {
+  var timescale: Int64 = 0
+  /// In `timescale`, as the header says.
+  var duration: Int64 = 0
+  var tracks: [MovieTrackBox] = []
+  /// Samples come in fragments (`mvex`).
+  var isFragmented = false
+  var fragmentedDuration: Int64?
+  /// Durations of samples that state none (`trex`), by track number.
+  var defaultDurations: [Int32: Int64] = [:]
+  var hasMovieBox = false
+  /// Where the first `moof` or `sidx` stands.
+  var firstFragment: Int64?
+  var hasSegmentIndex = false
+  /// A box that claims to go on behind the source's end.
+  var isCutShort = false
+
+  private static let known: Set<UInt32> = [
+    code("ftyp"), code("styp"), code("moov"), code("moof"), code("mdat"), code("free"), code("skip"),
+    code("wide"), code("pnot"), code("sidx"), code("emsg"), code("uuid"), code("prft"), code("meta"),
+    code("pdin"), code("mfra"),
+  ]
+
+  /// Nil when the source does not begin like a movie.
+  init?(_ reader: SourceReader) throws(MediaError) {
+    let length = reader.source.length ?? .max
+    var offset: Int64 = 0
+    guard let first = try MovieBox(at: 0, before: length, reader), Self.known.contains(first.type) else { return nil }
+    var visited = 0
+    while visited < 4_096, let box = try MovieBox(at: offset, before: length, reader) {
+      visited += 1
+      switch box.type {
+      case code("moov"):
+        guard !hasMovieBox else { break }
+        hasMovieBox = true
+        try readMovie(box, reader)
+      case code("sidx"):
+        hasSegmentIndex = true
+        firstFragment = firstFragment ?? box.offset
+      case code("moof"):
+        firstFragment = firstFragment ?? box.offset
+      default: break
+      }
+      if box.end > length { isCutShort = true }
+      if hasMovieBox && (!isFragmented || box.type == code("moof")) && !isCutShort { break }
+      if !hasMovieBox && box.type == code("moof") && !reader.source.isSeekable { break }
+      offset = box.end
+    }
+  }
+
+  func track(_ id: Int32) -> MovieTrackBox? { tracks.first { $0.id == id } }
+
+  private mutating func readMovie(_ movie: MovieBox, _ reader: SourceReader) throws(MediaError) {
+    for box in try movie.children(reader) {
+      switch box.type {
+      case code("mvhd"):
+        guard var cursor = try box.content(reader, limit: 4_096), let word = cursor.u32() else { continue }
+        let isLong = word >> 24 == 1
+        cursor.skip(isLong ? 16 : 8)
+        timescale = Int64(cursor.u32() ?? 0)
+        duration = (isLong ? cursor.i64() : cursor.u32().map { $0 == .max ? 0 : Int64($0) }) ?? 0
+      case code("trak"):
+        if tracks.count < 256 { tracks.append(try MovieTrackBox(box, reader)) }
+      case code("mvex"):
+        isFragmented = true
+        for part in try box.children(reader) {
+          guard var cursor = try part.content(reader, limit: 64), let word = cursor.u32() else { continue }
+          if part.type == code("mehd") {
+            fragmentedDuration = word >> 24 == 1 ? cursor.i64() : cursor.u32().map(Int64.init)
+          } else if part.type == code("trex"), let id = cursor.i32() {
+            cursor.skip(4)
+            defaultDurations[id] = Int64(cursor.u32() ?? 0)
+          }
+        }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CFFmpeg
+import MediaRuntime
+
+/// Changes the rate of interleaved floats by libswresample. Owned by one converter.
+final class Resampler {
+  private var context: OpaquePointer?
+  private let channels: Int
+  private let from: Int
+  private let to: Int
+  private var buffer: [Float] = []
+
+  init(channels: Int, from: Int, to: Int) throws(MediaError) {
+    self.channels = channels
+    self.from = from
+    self.to = to
+    var layout = AVChannelLayout()
+    av_channel_layout_default(&layout, Int32(clamping: channels))
+    // Both sides have the same channels; two copies because the function may write to either.
+    var target = layout
+    var made: OpaquePointer?
+    let status = swr_alloc_set_opts2(
+      &made, &target, AV_SAMPLE_FMT_FLT, Int32(clamping: to), &layout, AV_SAMPLE_FMT_FLT, Int32(clamping: from), 0, nil)
+    av_channel_layout_uninit(&layout)
+    context = made
+    let opened = status < 0 ? status : swr_init(made)
+    guard opened >= 0 else {
+      throw MediaError(
+        .conversionFailed, "Sound of \(from) Hz can't be converted to \(to) Hz. Choose another output device.",
+        status: opened)
+    }
+  }
+
+  deinit { swr_free(&context) }
+
+  /// Output frames that the input inside amounts to.
+  var delay: Int { Int(clamping: swr_get_delay(context, Int64(to))) }
+
+  /// Resamples and hands the result to `body`; an empty input with `isEnd` gives what is left.
+  func process(_ input: UnsafeBufferPointer<Float>, isEnd: Bool, _ body: (UnsafeBufferPointer<Float>) -> Void)
+    throws(MediaError)
+  {
+    let frames = input.count / channels
+    let room = max(Int(swr_get_out_samples(context, Int32(clamping: frames))), 0) + 32
+    if buffer.count < room * channels { buffer = [Float](repeating: 0, count: room * channels) }
+    var taken: UnsafePointer<UInt8>? = input.baseAddress.map {
+      UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self)
+    }
+    let made = buffer.withUnsafeMutableBytes { bytes -> Int32 in
+      var out: UnsafeMutablePointer<UInt8>? = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      if isEnd && frames == 0 { return swr_convert(context, &out, Int32(clamping: room), nil, 0) }
+      return swr_convert(context, &out, Int32(clamping: room), &taken, Int32(clamping: frames))
+    }
+    guard made >= 0 else {
+      throw MediaError(.conversionFailed, "The sound's rate could not be converted.", status: made)
+    }
+    buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[0..<Int(made) * channels])) }
+  }
+}
