@@ -1,18 +1,18 @@
-// What Linux offers and Swift's Glibc module leaves out: epoll, timer and event descriptors, thread names, affinity.
-#pragma once
-#include <execinfo.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
+// What Linux offers and Swift's Glibc module leaves out: wait sets, timer and event descriptors, thread names,
+// affinity. System calls by number and types of our own, because a header included here would make this module the
+// owner of its types (timespec, for one) for every module that sees it.
+#ifndef SPROCKET_CLINUX_H
+#define SPROCKET_CLINUX_H
 
-// Declared by hand: the module that owns <pthread.h> is built without _GNU_SOURCE.
-extern int pthread_setname_np(pthread_t thread, const char *name);
-extern int pthread_getname_np(pthread_t thread, char *name, size_t length);
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
 extern long syscall(long number, ...);
+extern int backtrace(void **frames, int limit);
+extern char **backtrace_symbols(void *const *frames, int count);
+extern int pthread_setname_np(unsigned long thread, const char *name);
+extern int pthread_getname_np(unsigned long thread, char *name, size_t length);
 
 static inline int linux_thread_id(void) { return (int)syscall(SYS_gettid); }
 
@@ -24,31 +24,46 @@ static inline long linux_set_affinity(const uint64_t *words, size_t count) {
   return syscall(SYS_sched_setaffinity, 0, count * sizeof *words, words);
 }
 
+enum { LINUX_MONOTONIC = 1, LINUX_ABSOLUTE = 1, LINUX_NONBLOCK = 04000, LINUX_CLOEXEC = 02000000 };
+
 /// A descriptor that becomes ready at an absolute CLOCK_MONOTONIC time.
-static inline int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+static inline int linux_timer_create(void) {
+  return (int)syscall(SYS_timerfd_create, LINUX_MONOTONIC, LINUX_CLOEXEC | LINUX_NONBLOCK);
+}
 
 /// Arms the timer for an absolute time; zero disarms it.
 static inline int linux_timer_arm(int timer, int64_t nanoseconds) {
-  struct itimerspec spec = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
-  return timerfd_settime(timer, TFD_TIMER_ABSTIME, &spec, 0);
+  struct { long interval[2]; long value[2]; } when = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+  return (int)syscall(SYS_timerfd_settime, timer, LINUX_ABSOLUTE, &when, 0L);
 }
 
-static inline int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+/// A descriptor that becomes ready when eight bytes are written to it.
+static inline int linux_event_create(void) {
+  return (int)syscall(SYS_eventfd2, 0, LINUX_CLOEXEC | LINUX_NONBLOCK);
+}
 
-static inline int linux_wait_set_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+// epoll's event has no padding on x86-64.
+struct linux_wait_event {
+  uint32_t events;
+  uint64_t data;
+}
+#if defined(__x86_64__)
+__attribute__((packed))
+#endif
+;
+
+static inline int linux_wait_set_create(void) { return (int)syscall(SYS_epoll_create1, LINUX_CLOEXEC); }
 
 /// Adds a descriptor edge-triggered: each time it becomes ready exactly one waiting thread is woken.
 static inline int linux_wait_set_add(int set, int descriptor) {
-  struct epoll_event event;
-  event.events = EPOLLIN | EPOLLET;
-  event.data.u64 = 0;
-  event.data.fd = descriptor;
-  return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+  struct linux_wait_event event = {0x001 | 1u << 31, (uint64_t)descriptor};
+  return (int)syscall(SYS_epoll_ctl, set, 1, descriptor, &event);
 }
 
 /// Waits without limit for one descriptor of the set; returns it, or -1 when a signal came in between.
 static inline int linux_wait_set_wait(int set) {
-  struct epoll_event event;
-  int count = epoll_wait(set, &event, 1, -1);
-  return count == 1 ? event.data.fd : -1;
+  struct linux_wait_event event;
+  return syscall(SYS_epoll_pwait, set, &event, 1, -1, 0L, 8L) == 1 ? (int)event.data : -1;
 }
+
+#endif

@@ -20,9 +20,12 @@ package final class Gate<State>: @unchecked Sendable {
   private let condition = PlatformCondition()
   private var state: State
   private var waiting = 0
+  private let virtual: VirtualScheduler?
+  private var waiters: [VirtualWaiter] = []
 
   package init(_ scheduler: any Scheduler, _ name: String, _ state: State) {
     self.name = name
+    virtual = scheduler as? VirtualScheduler
     self.state = state
   }
 
@@ -57,6 +60,7 @@ package final class Gate<State>: @unchecked Sendable {
     take: (inout State) -> Value
   ) -> GateResult<Value> {
     HeldLocks.assertNone("at gate “\(name)” (\(why))")
+    if let virtual { return wait(why, deadline, ready, take, on: virtual) }
     assert(ThreadState.current.role != .pool, "A pool thread must not wait, yet does at gate “\(name)” (\(why)).")
     mutex.lock()
     defer { mutex.unlock() }
@@ -72,7 +76,61 @@ package final class Gate<State>: @unchecked Sendable {
     return .value(take(&state))
   }
 
+  /// Called under the mutex.
   private func wakeWaiters() {
-    if waiting > 0 { condition.broadcast() }
+    guard let virtual else {
+      if waiting > 0 { condition.broadcast() }
+      return
+    }
+    virtual.checkForeign(.signal, name, "signal")
+    for waiter in waiters where !waiter.isSignalled {
+      waiter.isSignalled = true
+      virtual.postWake(waiter)
+    }
+  }
+
+  // MARK: Virtual time
+
+  private func wait<Value>(
+    _ why: String, _ deadline: HostTime?, _ ready: @escaping @Sendable (State) -> Bool, _ take: (inout State) -> Value,
+    on scheduler: VirtualScheduler
+  ) -> GateResult<Value> {
+    let place = scheduler.place
+    mutex.lock()
+    if ready(state) {
+      defer { mutex.unlock() }
+      return .value(take(&state))
+    }
+    if scheduler.isEnding || !scheduler.mayWait(place, name, why) {
+      mutex.unlock()
+      return .aborted
+    }
+    let waiter = VirtualWaiter(gate: name, why: why, deadline: deadline) { [self] in
+      mutex.withLock { ready(state) }
+    }
+    waiters.append(waiter)
+    mutex.unlock()
+    scheduler.prepare(waiter, place)
+    while true {
+      if let deadline, deadline <= scheduler.now { return end(waiter, scheduler) { .timedOut } }
+      let goesOn = scheduler.sleep(waiter) { [self] in mutex.withLock { waiter.isSignalled } }
+      mutex.lock()
+      if ready(state) {
+        let value = take(&state)
+        mutex.unlock()
+        return end(waiter, scheduler) { .value(value) }
+      }
+      waiter.isSignalled = false
+      mutex.unlock()
+      if !goesOn { return end(waiter, scheduler) { .aborted } }
+    }
+  }
+
+  private func end<Value>(
+    _ waiter: VirtualWaiter, _ scheduler: VirtualScheduler, _ result: () -> GateResult<Value>
+  ) -> GateResult<Value> {
+    mutex.withLock { waiters.removeAll { $0 === waiter } }
+    scheduler.end(waiter)
+    return result()
   }
 }

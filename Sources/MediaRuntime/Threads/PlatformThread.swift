@@ -46,6 +46,9 @@ struct PlatformThread: @unchecked Sendable {
 
   func join() { pthread_join(handle, nil) }
 
+  /// Nobody will join it.
+  func detach() { pthread_detach(handle) }
+
   /// The calling thread's name as the kernel has it.
   static var currentName: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in

@@ -18,6 +18,16 @@ final class ThreadState {
   unowned(unsafe) var queue: (any QueueCore)?
   var heldLocks = 0
 
+  /// The virtual scheduler whose work runs here, or that has adopted this thread.
+  var scheduler: ObjectIdentifier?
+  /// True while a step or a delivered block of that scheduler runs here, as opposed to an adopted thread.
+  var holdsBaton = false
+  /// What runs here resumes a test and is no step's doing.
+  var isEndingRun = false
+  unowned(unsafe) var worker: VirtualWorker?
+  /// The app queue whose delivered block runs here.
+  unowned(unsafe) var appQueue: AppQueue?
+
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { @Sendable state in

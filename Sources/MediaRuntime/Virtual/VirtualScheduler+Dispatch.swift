@@ -1,0 +1,71 @@
+internal import Dispatch
+
+/// Turns of the app's queues and of the main queue.
+extension VirtualScheduler {
+  /// The baton goes to an app's queue: the block, then a marker behind what the block has posted to its own queue.
+  func turn(of appQueue: AppQueue, _ work: @escaping @Sendable () -> Void, _ worker: VirtualWorker) {
+    let identifier = ObjectIdentifier(self)
+    let mark = AppQueueMark.of(appQueue.queue)
+    mutex.withLock { appQueue.captured = worker }
+    appQueue.queue.async {
+      mark.turn.withLock { $0 = AppQueueMark.Turn(scheduler: appQueue.scheduler, appQueue: appQueue) }
+      let thread = ThreadState.current
+      let before = (thread.scheduler, thread.holdsBaton, thread.appQueue)
+      (thread.scheduler, thread.holdsBaton, thread.appQueue) = (identifier, true, appQueue)
+      work()
+      (thread.scheduler, thread.holdsBaton, thread.appQueue) = before
+      appQueue.queue.async(flags: .barrier) {
+        mark.turn.withLock { $0 = nil }
+        let worker = appQueue.scheduler.mutex.withLock { () -> VirtualWorker? in
+          defer { appQueue.captured = nil }
+          return appQueue.captured
+        }
+        worker?.semaphore.post()
+      }
+    }
+    worker.semaphore.wait()
+  }
+
+  /// The baton goes to the main queue: what is queued there runs, and `work` behind it.
+  func mainTurn(_ work: (@Sendable () -> Void)?, _ worker: VirtualWorker) {
+    let identifier = ObjectIdentifier(self)
+    if let work {
+      DispatchQueue.main.async {
+        let thread = ThreadState.current
+        let before = (thread.scheduler, thread.holdsBaton)
+        (thread.scheduler, thread.holdsBaton) = (identifier, true)
+        work()
+        (thread.scheduler, thread.holdsBaton) = before
+      }
+    }
+    mutex.lock()
+    mainWorker = worker
+    if let driver = mainDriver {
+      mutex.unlock()
+      AppQueueMark.main.turn.withLock { $0 = AppQueueMark.Turn(scheduler: self, appQueue: nil) }
+      driver.semaphore.post()
+    } else {
+      let wasParked = mainState == .parked
+      mainState = wasParked ? .turn : .parking
+      mutex.unlock()
+      DispatchQueue.main.async { [self] in park() }
+      if wasParked {
+        AppQueueMark.main.turn.withLock { $0 = AppQueueMark.Turn(scheduler: self, appQueue: nil) }
+        mainPark.post()
+      }
+    }
+    worker.semaphore.wait()
+  }
+
+  /// Occupies the main queue until its next turn or the end of the run. Runs on the main queue, with the baton.
+  private func park() {
+    AppQueueMark.main.turn.withLock { $0 = nil }
+    mutex.lock()
+    mainState = .parked
+    let worker = mainWorker
+    mainWorker = nil
+    mutex.unlock()
+    worker?.semaphore.post()
+    mainPark.wait()
+  }
+}
