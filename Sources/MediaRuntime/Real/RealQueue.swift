@@ -30,6 +30,8 @@ final class RealQueue: QueueCore, @unchecked Sendable {
 
   func close() { scheduler.close(self) }
 
+  func owning<Result>(_ body: () -> Result) -> Result { body() }
+
   /// Takes cancelled entries off the top, so that no timer is kept for them; returns them to be freed outside the lock.
   func dropCancelled() -> [Entry] {
     var dropped: [Entry] = []

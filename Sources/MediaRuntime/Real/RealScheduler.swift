@@ -159,10 +159,11 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
 
   private func startThread() {
     let index = threads.count
-    threads.append(PlatformThread("sprocket.pool\(index)", joinable: true) { [self] in
-      ThreadState.current.role = .pool
-      poolLoop()
-    })
+    threads.append(
+      PlatformThread("sprocket.pool\(index)", joinable: true) { [self] in
+        ThreadState.current.role = .pool
+        poolLoop()
+      })
   }
 
   private func poolLoop() {

@@ -4,6 +4,8 @@ struct Entry: HeapOrdered {
     case closure(@Sendable () -> Void)
     /// A job of Swift's concurrency runtime; the queue is kept alive because the job names it as its executor.
     case job(UnownedJob, SerialQueue)
+    /// A job that was on its way to Swift's global pool.
+    case plainTask(UnownedJob, SerialQueue)
   }
 
   var due: Int64
@@ -22,6 +24,8 @@ struct Entry: HeapOrdered {
     case .job(let job, let queue):
       job.runSynchronously(
         isolatedTo: queue.asUnownedSerialExecutor(), taskExecutor: queue.asUnownedTaskExecutor())
+    case .plainTask(let job, let queue):
+      job.runSynchronously(on: queue.asUnownedTaskExecutor())
     }
   }
 }

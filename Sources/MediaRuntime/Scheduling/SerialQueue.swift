@@ -45,7 +45,7 @@ package final class SerialQueue: SerialExecutor, TaskExecutor, Sendable {
   package func task<Success: Sendable>(
     _ name: String, _ body: @escaping @Sendable () async -> Success
   ) -> Task<Success, Never> {
-    Task(name: name, executorPreference: self) { await body() }
+    core.owning { Task(name: name, executorPreference: self) { await body() } }
   }
 
   /// Takes no further work: what is due still runs, timers are dropped, sleepers wake at once. Tasks still finish.
@@ -74,4 +74,6 @@ protocol QueueCore: AnyObject, Sendable {
   var kind: SerialQueue.Kind { get }
   func post(_ name: String, after delay: Nanoseconds, ticket: Ticket?, outlivesClose: Bool, work: Entry.Work)
   func close()
+  /// Lets what is started inside know which scheduler's test it belongs to.
+  func owning<Result>(_ body: () -> Result) -> Result
 }

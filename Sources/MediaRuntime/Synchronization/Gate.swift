@@ -113,7 +113,9 @@ package final class Gate<State>: @unchecked Sendable {
     scheduler.prepare(waiter, place)
     while true {
       if let deadline, deadline <= scheduler.now { return end(waiter, scheduler) { .timedOut } }
-      let goesOn = scheduler.sleep(waiter) { [self] in mutex.withLock { waiter.isSignalled } }
+      guard scheduler.sleep(waiter, isSignalled: { [self] in mutex.withLock { waiter.isSignalled } }) else {
+        return end(waiter, scheduler) { .aborted }
+      }
       mutex.lock()
       if ready(state) {
         let value = take(&state)
@@ -122,7 +124,6 @@ package final class Gate<State>: @unchecked Sendable {
       }
       waiter.isSignalled = false
       mutex.unlock()
-      if !goesOn { return end(waiter, scheduler) { .aborted } }
     }
   }
 

@@ -135,5 +135,6 @@ package final class SingleProducerRing<Element: BitwiseCopyable>: @unchecked Sen
 }
 
 private func memoryZero<Element: BitwiseCopyable>(_ pointer: UnsafeMutablePointer<Element>, _ count: Int) {
-  UnsafeMutableRawPointer(pointer).initializeMemory(as: UInt8.self, repeating: 0, count: count * MemoryLayout<Element>.stride)
+  UnsafeMutableRawPointer(pointer).initializeMemory(
+    as: UInt8.self, repeating: 0, count: count * MemoryLayout<Element>.stride)
 }

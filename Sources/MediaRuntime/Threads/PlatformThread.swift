@@ -29,13 +29,15 @@ struct PlatformThread: @unchecked Sendable {
     pthread_sigmask(SIG_SETMASK, &all, &before)
     var thread = pthread_t()
     let argument = Unmanaged.passRetained(Start(name, body)).toOpaque()
-    let status = pthread_create(&thread, &attributes, { @Sendable argument in
-      guard let argument else { return nil }
-      let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-      pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
-      start.body()
-      return nil
-    }, argument)
+    let status = pthread_create(
+      &thread, &attributes,
+      { @Sendable argument in
+        guard let argument else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
+        start.body()
+        return nil
+      }, argument)
     pthread_sigmask(SIG_SETMASK, &before, nil)
     pthread_attr_destroy(&attributes)
     guard status == 0 else {

@@ -31,7 +31,23 @@ final class AppQueueMark: Sendable {
     let appQueue: AppQueue?
   }
 
-  let turn = Lock<Turn?>(nil)
+  /// Several only where a scheduler that does not own the main queue meets one that does.
+  private let turns = Lock<[Turn]>([])
+
+  func begin(_ turn: Turn) { turns.withLock { $0.append(turn) } }
+
+  func end(of scheduler: VirtualScheduler) {
+    let identifier = ObjectIdentifier(scheduler)
+    turns.withLock { $0.removeAll { ObjectIdentifier($0.scheduler) == identifier } }
+  }
+
+  func turn(of scheduler: VirtualScheduler) -> Turn? {
+    let identifier = ObjectIdentifier(scheduler)
+    return turns.withLock { turns in turns.first { ObjectIdentifier($0.scheduler) == identifier } }
+  }
+
+  /// The scheduler that has given the queue the baton.
+  var holder: VirtualScheduler? { turns.withLock { $0.last?.scheduler } }
 
   static func of(_ queue: DispatchQueue) -> AppQueueMark {
     creation.withLock { _ in

@@ -19,4 +19,6 @@ final class VirtualQueue: QueueCore, @unchecked Sendable {
   }
 
   func close() { scheduler.close(self) }
+
+  func owning<Result>(_ body: () -> Result) -> Result { scheduler.owning(body) }
 }

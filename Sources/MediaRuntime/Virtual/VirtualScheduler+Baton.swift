@@ -105,7 +105,7 @@ extension VirtualScheduler {
 
   /// MainActor code and blocks that found their way to the parked main queue run before time moves.
   private func givesMainATurn(rounds: Int) -> Bool {
-    guard ownsMain, mainState == .parked || mainState == .free, mainBlocker == nil, mainRounds < rounds else {
+    guard options.ownsMain, mainState == .parked || mainState == .free, mainBlocker == nil, mainRounds < rounds else {
       return false
     }
     mainRounds += 1
@@ -126,7 +126,8 @@ extension VirtualScheduler {
     stepsAtInstant += 1
     if kind != .main { mainRounds = 0 }
     if stepsAtInstant > options.maxStepsPerInstant {
-      trap("\(stepsAtInstant) steps without time moving, the last one is “\(name)” on “\(queue)”: it posts itself anew.")
+      trap(
+        "\(stepsAtInstant) steps without time moving, the last one is “\(name)” on “\(queue)”: it posts itself anew.")
     }
   }
 
@@ -277,7 +278,7 @@ extension VirtualScheduler {
       case .step(let queue, let entry): step(queue, entry, thread)
       case .app(let queue, let work): turn(of: queue, work, worker)
       case .main(let work): mainTurn(work, worker)
-      case .begin: if ownsMain { mainTurn(nil, worker) }
+      case .begin: if mustPark { mainTurn(nil, worker) }
       case .resume(let waiter):
         waiter.semaphore.post()
         return
@@ -287,9 +288,12 @@ extension VirtualScheduler {
     }
   }
 
+  private var mustPark: Bool { mutex.withLock { mainState == .parking } }
+
   private func step(_ queue: VirtualQueue, _ entry: Entry, _ thread: ThreadState) {
     thread.queue = queue
-    entry.run()
+    // What a task starts inherits from the task.
+    if case .closure(let body) = entry.work { owning(body) } else { entry.run() }
     thread.queue = nil
     if thread.heldLocks != 0 { HeldLocks.assertNone("after the step “\(entry.name)” of “\(queue.label)”") }
   }

@@ -8,14 +8,14 @@ extension VirtualScheduler {
     let mark = AppQueueMark.of(appQueue.queue)
     mutex.withLock { appQueue.captured = worker }
     appQueue.queue.async {
-      mark.turn.withLock { $0 = AppQueueMark.Turn(scheduler: appQueue.scheduler, appQueue: appQueue) }
+      mark.begin(AppQueueMark.Turn(scheduler: appQueue.scheduler, appQueue: appQueue))
       let thread = ThreadState.current
       let before = (thread.scheduler, thread.holdsBaton, thread.appQueue)
       (thread.scheduler, thread.holdsBaton, thread.appQueue) = (identifier, true, appQueue)
-      work()
+      appQueue.scheduler.owning(work)
       (thread.scheduler, thread.holdsBaton, thread.appQueue) = before
       appQueue.queue.async(flags: .barrier) {
-        mark.turn.withLock { $0 = nil }
+        mark.end(of: appQueue.scheduler)
         let worker = appQueue.scheduler.mutex.withLock { () -> VirtualWorker? in
           defer { appQueue.captured = nil }
           return appQueue.captured
@@ -30,11 +30,11 @@ extension VirtualScheduler {
   func mainTurn(_ work: (@Sendable () -> Void)?, _ worker: VirtualWorker) {
     let identifier = ObjectIdentifier(self)
     if let work {
-      DispatchQueue.main.async {
+      DispatchQueue.main.async { [self] in
         let thread = ThreadState.current
         let before = (thread.scheduler, thread.holdsBaton)
         (thread.scheduler, thread.holdsBaton) = (identifier, true)
-        work()
+        owning(work)
         (thread.scheduler, thread.holdsBaton) = before
       }
     }
@@ -42,7 +42,7 @@ extension VirtualScheduler {
     mainWorker = worker
     if let driver = mainDriver {
       mutex.unlock()
-      AppQueueMark.main.turn.withLock { $0 = AppQueueMark.Turn(scheduler: self, appQueue: nil) }
+      AppQueueMark.main.begin(AppQueueMark.Turn(scheduler: self, appQueue: nil))
       driver.semaphore.post()
     } else {
       let wasParked = mainState == .parked
@@ -50,7 +50,7 @@ extension VirtualScheduler {
       mutex.unlock()
       DispatchQueue.main.async { [self] in park() }
       if wasParked {
-        AppQueueMark.main.turn.withLock { $0 = AppQueueMark.Turn(scheduler: self, appQueue: nil) }
+        AppQueueMark.main.begin(AppQueueMark.Turn(scheduler: self, appQueue: nil))
         mainPark.post()
       }
     }
@@ -59,7 +59,7 @@ extension VirtualScheduler {
 
   /// Occupies the main queue until its next turn or the end of the run. Runs on the main queue, with the baton.
   private func park() {
-    AppQueueMark.main.turn.withLock { $0 = nil }
+    AppQueueMark.main.end(of: self)
     mutex.lock()
     mainState = .parked
     let worker = mainWorker

@@ -24,8 +24,7 @@ extension VirtualScheduler {
     if case .foreign = place { recordForeign(.post, (queue ?? .main).label, name) }
     guard !isShuttingDown else { return }
     let isMain = mark === AppQueueMark.main
-    if isMain, options.mainQueue != .free {
-      ownsMain = true
+    if isMain, options.ownsMain {
       insert(now.nanoseconds, .main(name, work))
       return
     }
@@ -99,7 +98,7 @@ extension VirtualScheduler {
     }
     if isOurs, thread.holdsBaton, let queue = thread.appQueue { return .app(queue) }
     if thread.role == .foreign, let mark = AppQueueMark.current {
-      if let turn = mark.turn.withLock({ $0?.scheduler === self ? $0 : nil }) {
+      if let turn = mark.turn(of: self) {
         return turn.appQueue.map(Place.app) ?? .main
       }
       if mark === AppQueueMark.main, mutex.withLock({ mainState == .parking }) { return .main }

@@ -70,6 +70,18 @@ extension VirtualScheduler {
     return try await scheduler.runTest(limit: limit) { try await body(scheduler, $0) }
   }
 
+  /// A scheduler for one test whose body is on the main actor and moves time by `await scheduler.drive(…)`.
+  ///
+  /// Plain tasks that the body or what it makes start count as the test's, so they can be adopted.
+  @MainActor @discardableResult
+  package static func mainActorTest<Success: Sendable>(
+    _ options: Options = Options(), _ body: @MainActor (VirtualScheduler) async throws -> Success
+  ) async rethrows -> Success {
+    let scheduler = VirtualScheduler(options)
+    defer { scheduler.shutdown() }
+    return try await $owner.withValue(Owner(identifier: ObjectIdentifier(scheduler))) { try await body(scheduler) }
+  }
+
   // MARK: Threads of the test
 
   /// The calling thread is a test's own: it reads this scheduler's time, and what it posts is never foreign.
@@ -93,9 +105,11 @@ extension VirtualScheduler {
       drive(until: .max, condition: nil, mainIsBusy: AppQueueMark.current === AppQueueMark.main)
     }
     mutex.lock()
-    let dropped = (heap.removeAll(), mainSetAside, appQueues)
+    let items = heap.removeAll()
+    let dropped = (items, mainSetAside, appQueues, adopted)
     mainSetAside = []
     appQueues = [:]
+    adopted = nil
     let ended = workers
     workers = []
     idleWorkers = []
@@ -106,6 +120,7 @@ extension VirtualScheduler {
       worker.thread?.join()
     }
     VirtualSchedulers.remove(ObjectIdentifier(self))
+    Self.disown(items)
     withExtendedLifetime(dropped) {}
   }
 
@@ -138,9 +153,10 @@ extension VirtualScheduler {
     return test
   }
 
-  private func begin(_ run: Run) {
+  private func begin(_ run: Run, mainState: MainState? = nil) {
     mutex.lock()
     defer { mutex.unlock() }
+    if self.mainState == .free { self.mainState = mainState ?? (options.ownsMain ? .parking : .free) }
     if self.run != nil { trap("A virtual run was started while another one of the same scheduler is under way.") }
     self.run = run
     mainRounds = 0
@@ -155,19 +171,18 @@ extension VirtualScheduler {
       guard MainDriver.isServingThread else { trap(MainDriver.advice) }
       MainDriver.checkIsOutsideMainQueueBlocks()
     }
-    begin(Run(limit: deadline, until: condition) { driver.outcome = $0; driver.semaphore.post() })
-    mutex.withLock {
-      if onMain, mainState == .free {
-        mainState = mainIsBusy ? .busy : .driver
-        mainDriver = mainIsBusy ? nil : driver
-      }
+    let run = Run(limit: deadline, until: condition) { outcome in
+      driver.outcome = outcome
+      driver.semaphore.post()
     }
+    if onMain, !mainIsBusy { mainDriver = driver }
+    begin(run, mainState: onMain ? (mainIsBusy ? .busy : .driver) : nil)
     hand(.begin)
     while true {
       driver.semaphore.wait()
       if let outcome = driver.outcome { return outcome }
       MainDriver.drain()
-      AppQueueMark.main.turn.withLock { $0 = nil }
+      AppQueueMark.main.end(of: self)
       let worker = mutex.withLock { () -> VirtualWorker? in
         defer { mainWorker = nil }
         return mainWorker

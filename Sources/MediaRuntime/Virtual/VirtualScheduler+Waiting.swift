@@ -34,6 +34,9 @@ extension VirtualScheduler {
     }
     switch driveWait(waiter, isSignalled: isSignalled) {
     case .condition, .limit: return true
+    case .idle where waiter.deadline != nil, .deadlock where waiter.deadline != nil:
+      if let deadline = waiter.deadline { setClock(max(deadline.nanoseconds, now.nanoseconds)) }
+      return true
     case let outcome:
       Log.runtime.error("The test's thread waits at gate “\(waiter.gate)” for \(waiter.why): \(outcome)")
       return false

@@ -14,16 +14,6 @@ package final class VirtualScheduler: Scheduler, @unchecked Sendable {
   // Everything mutable is guarded by `mutex`, unless it says otherwise.
 
   package struct Options: Sendable {
-    package enum MainQueue: Sendable {
-      /// Owned from the first delivery to it on.
-      case automatic
-      /// Parked between its turns during every run: MainActor code runs at fixed points of virtual time.
-      /// Tests that own the main queue exclude each other.
-      case owned
-      /// Deliveries are awaited; what else runs there is not ordered.
-      case free
-    }
-
     /// What becomes of a plain `Task { }` that a step or a delivered block starts.
     package enum PlainTasks: Sendable {
       /// Runs on the global pool, unordered.
@@ -34,7 +24,10 @@ package final class VirtualScheduler: Scheduler, @unchecked Sendable {
       case adopt
     }
 
-    package var mainQueue = MainQueue.automatic
+    /// Parks the main queue between its turns during every run, so that MainActor code runs at fixed points of virtual
+    /// time; such runs exclude each other. Otherwise deliveries to main are awaited, and what else runs there is not
+    /// ordered: quicker, for tests that have nothing to do with main.
+    package var ownsMain = true
     package var plainTasks = PlainTasks.report
     /// Foreign posts end the run; otherwise they are only counted and noted.
     package var strictForeign = true
@@ -47,6 +40,14 @@ package final class VirtualScheduler: Scheduler, @unchecked Sendable {
 
     package init() {}
   }
+
+  /// Names a scheduler without keeping it.
+  struct Owner: Sendable {
+    let identifier: ObjectIdentifier
+  }
+
+  /// The scheduler of the test that the calling task descends from.
+  @TaskLocal static var owner: Owner?
 
   /// Where the calling thread stands.
   enum Place {
@@ -121,7 +122,6 @@ package final class VirtualScheduler: Scheduler, @unchecked Sendable {
   var idleWorkers: [VirtualWorker] = []
   var workers: [VirtualWorker] = []
 
-  var ownsMain: Bool
   var mainState = MainState.free
   var mainWorker: VirtualWorker?
   var mainBlocker: VirtualWaiter?
@@ -133,13 +133,14 @@ package final class VirtualScheduler: Scheduler, @unchecked Sendable {
   /// The run shall end, but its driver is still inside a wait that has to be given up first.
   var pendingOutcome: VirtualOutcome?
   var appQueues: [ObjectIdentifier: AppQueue] = [:]
-  private(set) lazy var adopted = queue("adopted tasks", .light)
+  /// Where adopted plain tasks run.
+  var adopted: SerialQueue?
 
   package init(_ options: Options = Options()) {
     self.options = options
     trace = Trace(keepsLines: options.keepsTrace)
-    ownsMain = options.mainQueue == .owned
     HeldLocks.counting.store(true, ordering: .relaxed)
+    _ = AppQueueMark.main
     VirtualSchedulers.add(self)
     if options.plainTasks != .ignore { PlainTaskHook.install() }
   }
@@ -171,6 +172,11 @@ package final class VirtualScheduler: Scheduler, @unchecked Sendable {
   package func note(_ line: @autoclosure () -> String) {
     let line = line()
     mutex.withLock { trace.add(.note, at: elapsed.count, "", line) }
+  }
+
+  /// What the body starts descends from this scheduler's test.
+  func owning<Result>(_ body: () -> Result) -> Result {
+    Self.$owner.withValue(Owner(identifier: ObjectIdentifier(self)), operation: body)
   }
 
   // MARK: What happened

@@ -27,14 +27,14 @@ enum VirtualSchedulers {
   }
 
   /// The scheduler that has given the baton to the calling thread.
+  ///
+  /// On the main queue other tests' tasks may run inside a turn; what they do is not this scheduler's.
   static var holder: VirtualScheduler? {
     let thread = ThreadState.current
-    if thread.isEndingRun { return nil }
     if thread.holdsBaton, let identifier = thread.scheduler { return find(identifier) }
-    if thread.role == .foreign, let mark = AppQueueMark.current {
-      return mark.turn.withLock { $0?.scheduler }
-    }
-    return nil
+    if let owner = VirtualScheduler.owner, let scheduler = find(owner.identifier) { return scheduler }
+    guard thread.role == .foreign, let mark = AppQueueMark.current else { return nil }
+    return mark.holder
   }
 
   /// The scheduler whose time the calling thread reads: the one that runs or has adopted it, else the newest.

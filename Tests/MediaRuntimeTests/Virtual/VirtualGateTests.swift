@@ -106,7 +106,9 @@ private final class ScriptedBytes: Sendable {
       }
     }
     // A signal whose change does not satisfy the waiter wakes it for nothing.
-    scheduler.queue("other", .light).post("too little", after: .milliseconds(3)) { gate.withLock(signal: true) { $0 = 1 } }
+    scheduler.queue("other", .light).post("too little", after: .milliseconds(3)) {
+      gate.withLock(signal: true) { $0 = 1 }
+    }
     #expect(scheduler.run().isIdle)
     #expect(ends.all == ["timed out 7.0", "at once 7.0"])
   }
@@ -179,6 +181,7 @@ private final class ScriptedBytes: Sendable {
     let report = try #require(scheduler.run().deadlock)
     #expect(report.waits.map(\.queue) == ["one", "two"])
     #expect(report.waits.map(\.conditionHolds) == [false, false])
+    // The two that are blocked, and the one that had the baton last.
     #expect(scheduler.threadCount == 3)
     scheduler.shutdown()
     #expect(ends.all == ["one aborted", "two aborted"])
@@ -206,7 +209,9 @@ private final class ScriptedBytes: Sendable {
     let scheduler = VirtualScheduler()
     defer { scheduler.shutdown() }
     let gate = Gate(scheduler, "answer", 0)
-    scheduler.queue("worker", .light).post("answers", after: .milliseconds(9)) { gate.withLock(signal: true) { $0 = 42 } }
+    scheduler.queue("worker", .light).post("answers", after: .milliseconds(9)) {
+      gate.withLock(signal: true) { $0 = 42 }
+    }
     let result = gate.wait("the answer", ready: { $0 != 0 }, take: { $0 })
     guard case .value(42) = result else { return #expect(Bool(false), "\(result)") }
     #expect(scheduler.milliseconds == 9)
