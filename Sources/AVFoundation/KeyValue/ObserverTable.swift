@@ -44,3 +44,10 @@ extension KeyValueObservable {
     }
   }
 }
+
+extension KeyValueObservable {
+  /// A getter's report that it was read.
+  func access(_ key: PropertyKey) {
+    ThreadObservation.access(observers, key)
+  }
+}

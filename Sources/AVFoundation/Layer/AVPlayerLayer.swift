@@ -1,0 +1,175 @@
+public import CoreVideo
+public import Foundation
+package import MediaEngine
+import MediaRuntime
+public import QuartzCore
+
+/// Where a player's picture belongs in a tree of layers: its rectangle, and whether there is a picture.
+///
+/// Nothing is drawn here: a renderer takes the frames from `output` and puts them into `videoRect`.
+open class AVPlayerLayer: CALayer, KeyValueObservable {
+  let observers = ObserverTable()
+  /// The pictures of the player's current item, for a renderer.
+  package let output = VideoFrameOutput(.pull)
+  private let readiness: LayerReadiness
+  private var shownPlayer: AVPlayer?
+  private var observations: [NSKeyValueObservation] = []
+  private var gravity = AVLayerVideoGravity.resizeAspect
+  private var attributes: [String: Any]?
+
+  public required init() {
+    readiness = LayerReadiness(observers, output)
+    super.init()
+  }
+
+  public convenience init(player: AVPlayer?) {
+    self.init()
+    self.player = player
+  }
+
+  public override init(layer: Any) {
+    readiness = LayerReadiness(observers, output)
+    super.init(layer: layer)
+    guard let other = layer as? AVPlayerLayer else { return }
+    gravity = other.gravity
+    player = other.player
+  }
+
+  deinit {
+    shownPlayer?.detach(output)
+  }
+
+  /// The layer keeps it alive.
+  open var player: AVPlayer? {
+    get {
+      access(.player)
+      return shownPlayer
+    }
+    set {
+      guard newValue !== shownPlayer else { return }
+      shownPlayer?.detach(output)
+      observations = []
+      shownPlayer = newValue
+      readiness.itemChanged()
+      if let newValue {
+        newValue.attach(output)
+        observations = [
+          newValue.observe(\.currentItem) { [readiness] _, _ in readiness.itemChanged() },
+          newValue.observe(\.currentItem?.presentationSize) { [observers] _, _ in
+            LayerReadiness.announce(.videoRect, observers)
+          },
+        ]
+      }
+      LayerReadiness.announce(.player, observers)
+    }
+  }
+
+  /// How the picture fits into the bounds. Default `.resizeAspect`.
+  open var videoGravity: AVLayerVideoGravity {
+    get {
+      access(.videoGravity)
+      return gravity
+    }
+    set {
+      gravity = newValue
+      LayerReadiness.announce(.videoGravity, observers)
+    }
+  }
+
+  /// True when the first picture of the current item is there. Observable.
+  open var isReadyForDisplay: Bool {
+    access(.isReadyForDisplay)
+    return ThreadObservation.view(of: observers, as: Bool.self) ?? readiness.isReady
+  }
+
+  /// The picture's rectangle in the layer's coordinates; zero without a picture.
+  open var videoRect: CGRect {
+    access(.videoRect)
+    guard let size = player?.currentItem?.presentationSize, size.width > 0, size.height > 0 else { return .zero }
+    switch gravity {
+    case .resize: return bounds
+    case .resizeAspectFill:
+      let scale = max(bounds.width / size.width, bounds.height / size.height)
+      let filled = CGSize(width: size.width * scale, height: size.height * scale)
+      return CGRect(
+        x: bounds.midX - filled.width / 2, y: bounds.midY - filled.height / 2, width: filled.width,
+        height: filled.height)
+    default: return AVMakeRect(aspectRatio: size, insideRect: bounds)
+    }
+  }
+
+  /// The form of the buffers that `copyDisplayedPixelBuffer` gives.
+  open var pixelBufferAttributes: [String: Any]? {
+    get {
+      access(.pixelBufferAttributes)
+      return attributes
+    }
+    set {
+      attributes = newValue
+      LayerReadiness.announce(.pixelBufferAttributes, observers)
+    }
+  }
+
+  /// The picture being shown; nil while playing.
+  open func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
+    guard let player = shownPlayer, player.core.snapshot.rate == 0, let frame = frameToShow else { return nil }
+    let wanted = (attributes ?? [:]).compactMapValues { value -> (any Sendable)? in (value as? NSNumber) }
+    return try? PixelBufferForm(wanted).pixelBuffer(of: frame.picture)
+  }
+
+  /// For renderers: what is to be seen now; nil while an output of the item shows the picture itself.
+  package var frameToShow: VideoFrame? {
+    guard let item = shownPlayer?.currentItem, !item.outputs.contains(where: \.suppressesPlayerRendering) else {
+      return nil
+    }
+    return output.frame(at: item.currentTime())
+  }
+}
+
+/// Whether a layer has a picture, kept for threads that the layer itself does not know.
+final class LayerReadiness: Sendable {
+  private struct State {
+    var isReady = false
+    var change: UInt64 = 0
+  }
+
+  private let observers: ObserverTable
+  private let output: VideoFrameOutput
+  private let scheduler = EngineEnvironment.forNewObjects.scheduler
+  private let state = Lock(State())
+
+  init(_ observers: ObserverTable, _ output: VideoFrameOutput) {
+    self.observers = observers
+    self.output = output
+    output.setHandlers(onDataAvailable: { [weak self] in self?.pictureCame() })
+  }
+
+  var isReady: Bool { state.withLock { $0.isReady } }
+
+  /// The picture of the item before is not the one to show.
+  func itemChanged() {
+    let wasReady = state.withLock { state in
+      defer { state.isReady = false }
+      state.change &+= 1
+      return state.isReady
+    }
+    if wasReady { Self.announce(.isReadyForDisplay, observers, old: true, new: false) }
+    output.requestAvailability()
+  }
+
+  private func pictureCame() {
+    let change = state.withLock { $0.change }
+    scheduler.deliver("layer ready", to: nil) { [self] in
+      let isNew = state.withLock { state in
+        guard state.change == change, !state.isReady else { return false }
+        state.isReady = true
+        return true
+      }
+      if isNew { Self.announce(.isReadyForDisplay, observers, old: false, new: true) }
+    }
+  }
+
+  static func announce(_ key: PropertyKey, _ observers: ObserverTable, old: Any = (), new: Any = ()) {
+    for observer in observers.observers(of: key) { observer.changed(table: observers, old: old, new: new) }
+  }
+}

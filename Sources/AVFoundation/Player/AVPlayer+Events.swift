@@ -1,0 +1,122 @@
+import CoreMedia
+import Foundation
+import MediaEngine
+import MediaRuntime
+
+extension AVPlayer {
+  /// One event of the engine: on the thread whose call caused it, else on the main queue.
+  nonisolated func take(_ event: PlayerEvent) {
+    switch event {
+    case .playerChanged(let old, let new):
+      if old.currentItem !== new.currentItem { displays.follow() }
+      notify(new.changedKeys(since: old), old: old, new: new)
+      letGo(old.items.filter { item in !new.items.contains { $0 === item } })
+    case .itemChanged(let item, let old, let new):
+      guard let item = roster.item(of: item) else { return }
+      if old.status != .readyToPlay, new.status == .readyToPlay { applyCriteria(to: item) }
+      item.take(old: old, new: new)
+    case .notification(let notification): post(notification)
+    }
+  }
+
+  /// Items that have left the queue live on until the notifications of the same transition are posted.
+  private nonisolated func letGo(_ gone: [ItemCore]) {
+    let freed = roster.forget(gone, unlessIn: core.snapshot.items)
+    guard !freed.isEmpty else { return }
+    core.environment.scheduler.deliver("let go of items", to: nil) { withExtendedLifetime(freed) {} }
+  }
+
+  private nonisolated func post(_ notification: PlayerNotification) {
+    switch notification {
+    case .didPlayToEnd(let core): post(.AVPlayerItemDidPlayToEndTime, core)
+    case .failedToPlayToEnd(let core, let error):
+      post(
+        .AVPlayerItemFailedToPlayToEndTime, core, [AVPlayerItemFailedToPlayToEndTimeErrorKey: error.appleError])
+    case .playbackStalled(let core): post(.AVPlayerItemPlaybackStalled, core)
+    case .timeJumped(let core): post(.AVPlayerItemTimeJumped, core)
+    case .newAccessLogEntry(let core): post(.AVPlayerItemNewAccessLogEntry, core)
+    case .newErrorLogEntry(let core): post(.AVPlayerItemNewErrorLogEntry, core)
+    case .mediaSelectionDidChange(let core): post(AVPlayerItem.mediaSelectionDidChangeNotification, core)
+    case .rateDidChange(let reason):
+      NotificationCenter.default.post(
+        name: AVPlayer.rateDidChangeNotification, object: self,
+        userInfo: reason.apple.map { [AVPlayer.rateDidChangeReasonKey: $0] })
+    }
+  }
+
+  private nonisolated func post(_ name: Notification.Name, _ core: ItemCore, _ userInfo: [String: Any]? = nil) {
+    guard let item = roster.item(of: core) ?? ItemDirectory.item(of: core) else { return }
+    NotificationCenter.default.post(name: name, object: item, userInfo: userInfo)
+  }
+
+  // MARK: Seeking
+
+  nonisolated func move(to time: CMTime, _ completion: (@Sendable (Bool) -> Void)?) {
+    move(to: time, .positiveInfinity, .positiveInfinity, completion)
+  }
+
+  nonisolated func move(
+    to time: CMTime, _ before: CMTime, _ after: CMTime, _ completion: (@Sendable (Bool) -> Void)?
+  ) {
+    Misuse.checkSeek(time, before, after)
+    core.seek(to: time, toleranceBefore: before, toleranceAfter: after, completion: completion)
+  }
+
+  /// A completion that is called on the main queue: at once when the answer is given there.
+  nonisolated func onMain(_ completion: @escaping @Sendable (Bool) -> Void) -> @Sendable (Bool) -> Void {
+    core.environment.scheduler.onMain(completion)
+  }
+
+  // MARK: Criteria
+
+  nonisolated func applyCriteria() {
+    if let item = currentItem { applyCriteria(to: item) }
+  }
+
+  nonisolated func applyCriteria(to item: AVPlayerItem) {
+    let (criteria, applies) = settings.withLock { ($0.criteria, $0.appliesCriteria) }
+    guard applies, !criteria.isEmpty else { return }
+    for (characteristic, wishes) in criteria { item.apply(wishes, to: characteristic) }
+  }
+}
+
+extension Scheduler {
+  func onMain(_ completion: @escaping @Sendable (Bool) -> Void) -> @Sendable (Bool) -> Void {
+    { [self] finished in
+      if CallingThread.isMain {
+        completion(finished)
+      } else {
+        deliver("completion", to: nil) { completion(finished) }
+      }
+    }
+  }
+}
+
+extension PlayerSnapshot {
+  /// Which properties differ, in the order in which observers are told.
+  func changedKeys(since old: PlayerSnapshot) -> [PropertyKey] {
+    var keys: [PropertyKey] = []
+    func note(_ key: PropertyKey, _ differs: Bool) { if differs { keys.append(key) } }
+    note(.currentItem, currentItem !== old.currentItem)
+    note(.error, (error == nil) != (old.error == nil))
+    note(.status, status != old.status)
+    note(.defaultRate, defaultRate != old.defaultRate)
+    note(.rate, rate != old.rate)
+    note(.reasonForWaitingToPlay, waitingReason != old.waitingReason)
+    note(.timeControlStatus, timeControl != old.timeControl)
+    note(.actionAtItemEnd, actionAtItemEnd != old.actionAtItemEnd)
+    note(.automaticallyWaitsToMinimizeStalling, automaticallyWaits != old.automaticallyWaits)
+    note(.volume, volume != old.volume)
+    note(.isMuted, isMuted != old.isMuted)
+    return keys
+  }
+}
+
+extension HostTime {
+  /// Nil for times that are not numeric.
+  init?(_ time: CMTime) {
+    let converted = time.convertScale(1_000_000_000, method: .default)
+    guard converted.isNumeric else { return nil }
+    self.init(nanoseconds: converted.value)
+  }
+}

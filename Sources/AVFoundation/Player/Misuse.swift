@@ -1,0 +1,48 @@
+import CoreMedia
+import Foundation
+
+/// Mistakes of the app that raise an exception at Apple's: the process ends here, with the reason.
+enum Misuse {
+  static func itemHasAnotherPlayer() -> Never {
+    preconditionFailure("An AVPlayerItem cannot be associated with more than one instance of AVPlayer.")
+  }
+
+  static func itemIsInQueue() -> Never {
+    preconditionFailure("An AVPlayerItem cannot be in a player's queue twice. Remove it before adding it again.")
+  }
+
+  static func advanceWithoutQueue() -> Never {
+    preconditionFailure("AVPlayerActionAtItemEndAdvance is not supported by AVPlayer. Use an AVQueuePlayer.")
+  }
+
+  static func synchronizedRateWhileWaiting() -> Never {
+    preconditionFailure(
+      "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false. Set it to false before.")
+  }
+
+  static func noBoundaryTimes() -> Never {
+    preconditionFailure("addBoundaryTimeObserver(forTimes:queue:using:) needs at least one time.")
+  }
+
+  static func foreignTimeObserver() -> Never {
+    preconditionFailure(
+      "An instance of AVPlayer cannot remove a time observer that was added by a different instance of AVPlayer.")
+  }
+
+  static func prerollBeforeReady() -> Never {
+    preconditionFailure(
+      "AVPlayer cannot service a preroll request until its status is AVPlayerStatusReadyToPlay. Observe status first.")
+  }
+
+  static func prerollWhilePlaying() -> Never {
+    preconditionFailure("AVPlayer can be prerolled only while its rate is 0. Pause it first.")
+  }
+
+  static func checkSeek(_ time: CMTime, _ before: CMTime, _ after: CMTime) {
+    if !time.isValid { preconditionFailure("Seeking is not possible to time {INVALID}.") }
+    if time.isIndefinite { preconditionFailure("Seeking is not possible to time {INDEFINITE}.") }
+    for tolerance in [before, after] where !tolerance.isValid || tolerance.isIndefinite || tolerance < .zero {
+      preconditionFailure("Seeking needs tolerances that are valid and not negative; got \(tolerance).")
+    }
+  }
+}
