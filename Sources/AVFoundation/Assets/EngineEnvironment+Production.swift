@@ -1,10 +1,22 @@
+import AudioOutput
+import FFmpegBackend
+import Foundation
 package import MediaEngine
+import MediaIO
 import MediaRuntime
 
 extension EngineEnvironment {
-  /// Where new players and assets come to life. The first use installs the real engine.
+  /// Where new players and assets come to life. The first use installs the real engine, unless a program or a test
+  /// has installed another one.
   package static var forNewObjects: EngineEnvironment {
     if let current { return current }
-    preconditionFailure()
+    install(production)
+    return production
   }
+
+  /// The real engine. `SPROCKET_AUDIO` chooses where sound goes: `server` (as without it), `null` or `wav:FILE`.
+  private static let production = EngineEnvironment(
+    scheduler: RealScheduler.shared, backend: FFmpegMediaBackend(), sources: LocalSourceOpener(),
+    audioSinks: AudioSinks(
+      ProcessInfo.processInfo.environment["SPROCKET_AUDIO"].flatMap { AudioSinks.Output($0) } ?? .server))
 }
