@@ -101,11 +101,11 @@ package final class PacketBuffer: Sendable {
     state.withLock { $0.store.move(to: place) }
   }
 
-  /// The place to decode sound from for a time: far enough before it for a new decoder, or the track's beginning.
+  /// The place to decode sound from for a time: far enough before it for a new decoder to find its feet, as far as held.
   package func soundPlace(for time: CMTime, preroll: CMTime) -> PacketStore.Place? {
-    if let place = place(for: time - preroll) { return place }
-    guard let range = loadedRange, range.start <= track.timeRange.start || range.start <= preroll else { return nil }
-    guard time < range.start + range.duration || hasEnded else { return nil }
+    guard let range = loadedRange else { return nil }
+    let begins = range.start <= time || range.start <= track.timeRange.start
+    guard begins, time < range.start + range.duration || hasEnded else { return nil }
     return place(for: CMTimeMaximum(range.start, time - preroll))
   }
 

@@ -240,7 +240,11 @@ final class AudioRenderer: @unchecked Sendable {
     let beginsInSilence = feeder.line.isPlaced && feeder.line.start >= sample
     segments.removeAll { $0.startFrame >= frame }
     segments.append(AudioSegment(startFrame: frame, feeder: feeder, startSample: sample, rate: rate))
-    transport.ramp(from: frame, to: 1, length: beginsInSilence ? 1 : Int64(sampleRate / 200))
+    if beginsInSilence {
+      transport.ramp(from: frame - 1, to: 1, length: 1)
+    } else {
+      transport.ramp(from: frame, to: 1, length: Int64(sampleRate / 200))
+    }
     active = Active(item: item, epoch: epoch, rate: rate, endSample: active?.item == item ? active?.endSample : nil)
     starvedAt = nil
     nextFrame = min(frame, sink.writtenEnd)
@@ -509,7 +513,7 @@ final class AudioRenderer: @unchecked Sendable {
   // MARK: Ends and lacks
 
   private func reportEnd(_ feeder: AudioFeeder) {
-    guard reportedEnds[feeder.item] != feeder.epoch else { return }
+    guard feeder.hasEnded, reportedEnds[feeder.item] != feeder.epoch else { return }
     reportedEnds[feeder.item] = feeder.epoch
     let rate = Int32(clamping: sink?.format.sampleRate ?? 48_000)
     let end = feeder.line.isPlaced ? CMTime(value: feeder.line.end, timescale: rate) : nil

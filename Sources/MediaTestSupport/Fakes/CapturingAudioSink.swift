@@ -101,7 +101,8 @@ package final class CapturingAudioSink: AudioSink {
   package func position() -> AudioPosition {
     let now = scheduler.now
     return state.withLock { state in
-      AudioPosition(frame: heard(state, now), time: exactTime(state, now), isRunning: state.isRunning, measuredRate: rate)
+      AudioPosition(
+        frame: heard(state, now), time: exactTime(state, now), isRunning: state.isRunning, measuredRate: rate)
     }
   }
 
