@@ -29,7 +29,7 @@ import Testing
   @Test func soundAloneIsHeardSampleForSample() throws {
     let bench = DriverBench()
     defer { bench.finish() }
-    var audio = FakeMedia.Audio()
+    var audio = ScriptedMedia.Audio()
     audio.seconds = 3
     bench.backend.add(.make(video: nil, audio: audio))
     bench.load()

@@ -7,11 +7,11 @@ import Testing
 @Suite struct PipelineSeekTests {
   private let item = ItemID(1)
 
-  private func bench(_ video: FakeMedia.Video = .init(), seconds: Double = 60) -> (DriverBench, VideoFrameOutput) {
+  private func bench(_ video: ScriptedMedia.Video = .init(), seconds: Double = 60) -> (DriverBench, VideoFrameOutput) {
     let bench = DriverBench()
     var video = video
     video.seconds = seconds
-    var audio = FakeMedia.Audio()
+    var audio = ScriptedMedia.Audio()
     audio.seconds = seconds
     bench.backend.add(.make(video: video, audio: audio))
     let output = VideoFrameOutput()

@@ -96,6 +96,13 @@ package final class PacketBuffer: Sendable {
     return state.withLock { $0.store.keyframe(atOrBefore: ticks, hasEnded: $0.hasEnded) }
   }
 
+  /// Whether decoding on is the way to a time that is not held yet.
+  package func isReachedByReadingOn(_ time: CMTime) -> Bool {
+    guard let ticks = track.timeBase.floorTicks(time) else { return false }
+    let reach = Int64(0.5 / track.timeBase.secondsPerTick)
+    return state.withLock { !$0.hasEnded && $0.store.isReachedByReadingOn(ticks, reach: reach) }
+  }
+
   /// False when the place is held no more. For the decoder's queue only.
   package func move(to place: PacketStore.Place) -> Bool {
     state.withLock { $0.store.move(to: place) }

@@ -13,6 +13,9 @@ package struct PacketStore: Sendable {
   private var cursor = 0
   private var keyframes: [Int] = []
   private var removed = 0
+  private var lastKeyframe: Int64?
+  /// The longest way from key frame to key frame seen so far.
+  private var longestGroup: Int64 = 0
   /// The greatest end of all packets held.
   private var endTicks: Int64?
 
@@ -27,6 +30,10 @@ package struct PacketStore: Sendable {
   package var heldBytes: Int { aheadBytes + backBytes }
 
   package mutating func append(_ packet: MediaPacket) {
+    if packet.isKeyframe, let time = packet.startTicks {
+      if let last = lastKeyframe, time > last { longestGroup = max(longestGroup, time - last) }
+      lastKeyframe = time
+    }
     if packet.isKeyframe { keyframes.append(packets.count + removed) }
     packets.append(packet)
     aheadBytes += packet.size
@@ -48,6 +55,7 @@ package struct PacketStore: Sendable {
 
   package mutating func removeAll() {
     removed = 0
+    lastKeyframe = nil
     packets.removeAll(keepingCapacity: packets.count < 4096)
     keyframes.removeAll(keepingCapacity: true)
     head = 0
@@ -105,6 +113,13 @@ package struct PacketStore: Sendable {
     let times = packets[min(max(first - removed, head), packets.count)...].compactMap(\.presentationTime)
     let earlier = times.filter { $0 < ticks }.sorted()
     return count <= earlier.count ? earlier[earlier.count - count] : nil
+  }
+
+  /// Whether a time lies behind what is held, yet so near that reading on comes to it before any useful key frame.
+  /// - Parameter reach: ticks that are always near.
+  package func isReachedByReadingOn(_ ticks: Int64, reach: Int64) -> Bool {
+    guard let endTicks, ticks >= endTicks, let lastKeyframe else { return false }
+    return ticks < lastKeyframe + longestGroup || ticks - endTicks < reach
   }
 
   // MARK: Moving the reading place

@@ -112,22 +112,32 @@ extension ItemPipeline {
       prepareSound(fromBuffer: false)
       return
     }
-    guard sourceFailure == nil, media == nil, let place = placeHeld(for: target) else {
-      return seekSource(target, tolerance)
+    guard sourceFailure == nil, media == nil else { return seekSource(target, tolerance) }
+    if let video, goesOn(video, to: target, after: old) {
+      video.land(.time(target), from: .here, epoch: epoch, generation: sourceGeneration)
+      return
     }
+    guard let place = placeHeld(for: target) else { return seekSource(target, tolerance) }
     if let video, let place {
-      let status = video.status
-      let goesOn =
-        status.canContinue && !place.isAhead
-        && (status.isLanding
-          ? old.map { $0.step == nil && $0.target <= target } ?? false
-          : (status.shown?.time ?? target) <= target)
       video.land(
-        .time(target), tolerance: goesOn ? nil : tolerance, from: goesOn ? .here : .place(place), epoch: epoch,
-        generation: sourceGeneration)
+        .time(target), tolerance: tolerance, from: .place(place), epoch: epoch, generation: sourceGeneration)
     } else {
       prepareSound(fromBuffer: true)
     }
+  }
+
+  /// Whether decoding on from where the decoder is comes to the target first.
+  private func goesOn(_ video: VideoDecoding, to target: CMTime, after old: Landing?) -> Bool {
+    let status = video.status
+    guard status.canContinue else { return false }
+    if status.isLanding {
+      guard let old, old.step == nil, old.target <= target else { return false }
+    } else {
+      guard let shown = status.shown, shown.time <= target else { return false }
+    }
+    if let range = feeder?.buffer.loadedRange, range.start > target { return false }
+    if let place = video.buffer.place(for: target) { return !place.isAhead }
+    return video.buffer.isReachedByReadingOn(target)
   }
 
   /// Where all playing tracks can be decoded from without moving the source; the picture's place, if there is one.

@@ -1,5 +1,5 @@
 package import CoreMedia
-package import Foundation
+internal import Foundation
 package import MediaEngine
 package import MediaIO
 package import MediaRuntime

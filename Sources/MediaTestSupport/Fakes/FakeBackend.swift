@@ -4,13 +4,13 @@ package import MediaEngine
 package import MediaIO
 package import MediaRuntime
 
-/// A backend over `FakeMedia`, named by address: `fake://NAME`.
+/// A backend over `ScriptedMedia`, named by address: `fake://NAME`.
 package final class FakeBackend: MediaBackend, SourceOpener {
   package let log = FakeLog()
   private let state = Lock(State())
 
   private struct State {
-    var media: [String: FakeMedia] = [:]
+    var media: [String: ScriptedMedia] = [:]
     var scripts: [String: ScriptedByteSource.Script] = [:]
     var sources: [String: [ScriptedByteSource]] = [:]
     var decoderFailures: [TrackKind: MediaError] = [:]
@@ -20,7 +20,7 @@ package final class FakeBackend: MediaBackend, SourceOpener {
 
   /// Names a media; a source for it follows the script.
   @discardableResult
-  package func add(_ media: FakeMedia, as name: String = "a", script: ScriptedByteSource.Script = .init()) -> URL {
+  package func add(_ media: ScriptedMedia, as name: String = "a", script: ScriptedByteSource.Script = .init()) -> URL {
     let url = URL(string: "fake://\(name)") ?? URL(fileURLWithPath: "/\(name)")
     state.withLock {
       $0.media[url.absoluteString] = media
@@ -52,7 +52,7 @@ package final class FakeBackend: MediaBackend, SourceOpener {
   }
 
   package func demuxer(_ source: any ByteSource, hints: SourceHints) -> any Demuxer {
-    let media = state.withLock { $0.media[source.address] } ?? FakeMedia(duration: .zero)
+    let media = state.withLock { $0.media[source.address] } ?? ScriptedMedia(duration: .zero)
     return FakeDemuxer(media, source: source, log: log)
   }
 

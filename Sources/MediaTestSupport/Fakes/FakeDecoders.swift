@@ -13,7 +13,7 @@ final class FakeVideoDecoder: VideoDecoder {
   private let state = Lock(State())
 
   private struct State {
-    var held: [(packet: MediaPacket, sample: FakeMedia.Sample)] = []
+    var held: [(packet: MediaPacket, sample: ScriptedMedia.Sample)] = []
     var isFinished = false
     var needsKeyframe = true
   }
@@ -29,7 +29,7 @@ final class FakeVideoDecoder: VideoDecoder {
   deinit { log.note { $0.liveDecoders -= 1 } }
 
   func send(_ packet: MediaPacket, skippingNonReference: Bool) throws(MediaError) {
-    guard let sample = packet.payload as? FakeMedia.Sample else { return }
+    guard let sample = packet.payload as? ScriptedMedia.Sample else { return }
     log.note { $0.videoPackets += 1 }
     if sample.isDamaged { throw MediaError(.decodeFailed, "The fake packet \(sample.number) is damaged.") }
     let misuse = state.withLock { state -> String? in
@@ -109,7 +109,7 @@ final class FakeAudioDecoder: AudioDecoder {
   private let state = Lock<State>(State())
 
   private struct State {
-    var held: [(MediaPacket, FakeMedia.Sample)] = []
+    var held: [(MediaPacket, ScriptedMedia.Sample)] = []
     var isFinished = false
   }
 
@@ -125,7 +125,7 @@ final class FakeAudioDecoder: AudioDecoder {
   deinit { log.note { $0.liveDecoders -= 1 } }
 
   func send(_ packet: MediaPacket) throws(MediaError) {
-    guard let sample = packet.payload as? FakeMedia.Sample else { return }
+    guard let sample = packet.payload as? ScriptedMedia.Sample else { return }
     log.note { $0.audioPackets += 1 }
     if sample.isDamaged { throw MediaError(.decodeFailed, "The fake packet \(sample.number) is damaged.") }
     state.withLock { $0.held.append((packet, sample)) }

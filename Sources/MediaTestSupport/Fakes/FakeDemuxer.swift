@@ -3,9 +3,9 @@ package import MediaEngine
 package import MediaIO
 package import MediaRuntime
 
-/// Delivers a `FakeMedia`, reading each sample's bytes from the source so that the source's script acts.
+/// Delivers a `ScriptedMedia`, reading each sample's bytes from the source so that the source's script acts.
 package final class FakeDemuxer: Demuxer {
-  private let media: FakeMedia
+  private let media: ScriptedMedia
   private let source: any ByteSource
   private let offsets: [Int64]
   private let state = Lock(State())
@@ -16,11 +16,11 @@ package final class FakeDemuxer: Demuxer {
     var selected: Set<Int>?
   }
 
-  package init(_ media: FakeMedia, source: any ByteSource, log: FakeLog) {
+  package init(_ media: ScriptedMedia, source: any ByteSource, log: FakeLog) {
     self.media = media
     self.source = source
     self.log = log
-    var offset = FakeMedia.headerSize
+    var offset = ScriptedMedia.headerSize
     offsets = media.samples.map { sample in
       defer { offset += Int64(sample.size) }
       return offset
@@ -31,7 +31,7 @@ package final class FakeDemuxer: Demuxer {
   deinit { log.note { $0.liveDemuxers -= 1 } }
 
   package func open(_ generation: Generation) throws(MediaError) -> MediaDescription {
-    _ = try readBytes(Int(FakeMedia.headerSize), at: 0, generation)
+    _ = try readBytes(Int(ScriptedMedia.headerSize), at: 0, generation)
     log.note { $0.opens += 1 }
     if let failure = media.openFailure { throw failure }
     return media.description

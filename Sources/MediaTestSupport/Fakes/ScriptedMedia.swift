@@ -3,7 +3,7 @@ package import MediaEngine
 package import MediaRuntime
 
 /// A scripted file at the level of samples: what a demuxer would deliver, in the order of the file.
-package struct FakeMedia: Sendable {
+package struct ScriptedMedia: Sendable {
   package struct Sample: Sendable {
     package var track: Int
     package var presentationTime: Int64
@@ -67,8 +67,8 @@ package struct FakeMedia: Sendable {
   }
 
   /// Sound, picture or both, interleaved by time.
-  package static func make(video: Video? = Video(), audio: Audio? = Audio()) -> FakeMedia {
-    var media = FakeMedia(duration: .zero)
+  package static func make(video: Video? = Video(), audio: Audio? = Audio()) -> ScriptedMedia {
+    var media = ScriptedMedia(duration: .zero)
     if let video { media.add(video) }
     if let audio { media.add(audio) }
     let timed = media.samples.map { (seconds: media.seconds($0), sample: $0) }
@@ -80,7 +80,7 @@ package struct FakeMedia: Sendable {
   }
 
   /// All samples of one track before all of the other.
-  package func deinterleaved(first: TrackKind) -> FakeMedia {
+  package func deinterleaved(first: TrackKind) -> ScriptedMedia {
     var media = self
     let index = tracks.first { $0.kind == first }?.index ?? 0
     media.samples = samples.filter { $0.track == index } + samples.filter { $0.track != index }
