@@ -1,3 +1,4 @@
+import CoreGraphics
 import Glibc
 
 /// A piece of memory that block buffers refer to, freed with the last of them.
@@ -17,6 +18,11 @@ final class BlockMemory: @unchecked Sendable {
   convenience init?(length: Int) {
     guard length >= 0, let bytes = calloc(1, max(length, 1)) else { return nil }
     self.init(bytes, length: length) { bytes, _ in free(bytes) }
+  }
+
+  convenience init?(copying data: Data) {
+    self.init(length: data.count)
+    data.copyBytes(to: UnsafeMutableRawBufferPointer(start: bytes, count: data.count))
   }
 
   deinit {

@@ -15,6 +15,8 @@ public final class CMFormatDescription: @unchecked Sendable {
   let extensionDictionary: CFDictionary
   let size: CMVideoDimensions?
   let audio: AudioFormatDetails?
+  /// Parameter sets at addresses that stay, once a C function has asked for them.
+  let parameterSetMemory = ValueLock<[BlockMemory]?>(nil)
 
   init(
     type: CMMediaType, subType: FourCharCode, extensions: CFDictionary, size: CMVideoDimensions? = nil,
