@@ -28,9 +28,23 @@ package final class AudioSinks: AudioSinkFactory {
   }
 
   package let output: Output
+  private let address: String?
+  private let server = Lock<PulseServer?>(nil)
 
-  package init(_ output: Output = .server) {
+  /// - Parameter address: a sound server's address as libpulse takes it; nil: the user's own.
+  package init(_ output: Output = .server, address: String? = nil) {
     self.output = output
+    self.address = address
+  }
+
+  /// One connection for all sinks; made with the first.
+  private func server(_ scheduler: any Scheduler) -> PulseServer {
+    server.withLock { server in
+      if let server { return server }
+      let new = PulseServer(scheduler: scheduler, address: address)
+      server = new
+      return new
+    }
   }
 
   package func sink(
@@ -38,6 +52,9 @@ package final class AudioSinks: AudioSinkFactory {
   ) -> any AudioSink {
     let format = Self.format(for: preferred)
     switch output {
+    case .server where !scheduler.isVirtual:
+      return PulseSink(
+        server: server(scheduler), format: format, device: device, mode: mode, scheduler: scheduler)
     case .server, .null: return SilentSink.make(format: format, mode: mode, scheduler: scheduler)
     case .wave(let path):
       do throws(MediaError) {

@@ -1,0 +1,149 @@
+import Foundation
+package import MediaEngine
+package import MediaRuntime
+
+/// Keeps a sink filled with a computed sound, as a renderer does, and changes gain by writing the unplayed tail again.
+package final class SoundFeeder: Sendable {
+  package typealias Sound = @Sendable (_ frame: Int64, _ channel: Int) -> Float
+
+  private struct State {
+    /// Gain over frames: from each frame on, a ramp to `gain` of `length` frames.
+    var ramps: [(frame: Int64, from: Float, to: Float)] = []
+    var gain: Float = 1
+    var next: Int64 = 0
+    /// Nothing is written from here on.
+    var limit = Int64.max
+    var log: [(event: AudioSinkEvent, time: HostTime)] = []
+    var waiters: [(matches: @Sendable (AudioSinkEvent) -> Bool, resume: @Sendable () -> Void)] = []
+  }
+
+  package let sink: any AudioSink
+  package let queue: SerialQueue
+  private let scheduler: any Scheduler
+  private let sound: Sound
+  private let state = Lock(State())
+  /// Frames of a change of gain: 10 ms.
+  private let rampLength: Int64
+
+  package init(_ sink: any AudioSink, scheduler: any Scheduler, sound: @escaping Sound) {
+    self.sink = sink
+    self.scheduler = scheduler
+    self.sound = sound
+    rampLength = Int64(sink.format.sampleRate / 100)
+    queue = scheduler.queue("sound feeder", .light)
+    sink.setEventHandler(on: queue) { [weak self] event in self?.handle(event) }
+  }
+
+  /// A sine of this amplitude and frequency in all channels.
+  package static func tone(_ frequency: Double, amplitude: Double = 0.5, sampleRate: Int = 48_000) -> Sound {
+    { frame, _ in Float(amplitude * sin(2 * .pi * frequency * Double(frame) / Double(sampleRate))) }
+  }
+
+  /// Numbers the frames: left climbs from 0.25 to 0.75 over a second, right over 64 seconds.
+  package static let numbers: Sound = { frame, channel in
+    channel == 0 ? 0.25 + Float(frame % 48_000) / 96_000 : 0.25 + Float(frame / 48_000 % 64) / 128
+  }
+
+  /// The frame that `numbers` gave these samples; nil for silence.
+  package static func number(_ left: Float, _ right: Float) -> Int64? {
+    guard left >= 0.2, right >= 0.2 else { return nil }
+    return Int64(((right - 0.25) * 128).rounded()) * 48_000 + Int64(((left - 0.25) * 96_000).rounded())
+  }
+
+  // MARK: From a test, on any task
+
+  /// Runs a step on the feeder's queue, where all calls of the sink come from.
+  package func run<Result: Sendable>(_ body: @escaping @Sendable (SoundFeeder) -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      queue.post("feeder step") { continuation.resume(returning: body(self)) }
+    }
+  }
+
+  package func start() async {
+    await run { feeder in
+      feeder.fill()
+      feeder.sink.setRunning(true)
+    }
+  }
+
+  package func stop() async { await run { $0.sink.setRunning(false) } }
+
+  /// Changes the gain as soon as it can be heard, over 10 ms.
+  package func setGain(_ gain: Float) async {
+    await run { feeder in
+      let floor = feeder.sink.rewriteFloor
+      feeder.state.withLock { state in
+        state.ramps.append((floor, state.gain, gain))
+        state.gain = gain
+        state.next = min(floor, feeder.sink.writtenEnd)
+      }
+      feeder.fill()
+    }
+  }
+
+  /// Nothing is written from a frame on.
+  package func end(at frame: Int64) async {
+    await run { feeder in
+      feeder.state.withLock { $0.limit = frame }
+      feeder.sink.truncate(at: frame)
+    }
+  }
+
+  /// Returns when an event like this has come since the feeder was made.
+  package func event(_ matches: @escaping @Sendable (AudioSinkEvent) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      state.withLock { state in
+        if state.log.contains(where: { matches($0.event) }) {
+          continuation.resume()
+        } else {
+          state.waiters.append((matches, { continuation.resume() }))
+        }
+      }
+    }
+  }
+
+  package var events: [AudioSinkEvent] { state.withLock { $0.log.map(\.event) } }
+  package func clearEvents() { state.withLock { $0.log = [] } }
+
+  // MARK: Feeding
+
+  private func handle(_ event: AudioSinkEvent) {
+    let now = scheduler.now
+    let ready = state.withLock { state -> [@Sendable () -> Void] in
+      state.log.append((event, now))
+      let ready = state.waiters.filter { $0.matches(event) }.map(\.resume)
+      state.waiters.removeAll { $0.matches(event) }
+      return ready
+    }
+    if case .needsFrames = event { fill() }
+    for resume in ready { resume() }
+  }
+
+  /// On the queue: writes up to the target.
+  package func fill() {
+    while true {
+      let goal = min(sink.position().frame + sink.targetFrames, state.withLock { $0.limit })
+      let end = max(goal, min(sink.writtenEnd, state.withLock { $0.limit }))
+      let frame = max(state.withLock { $0.next }, sink.rewriteFloor)
+      let count = Int(min(end - frame, 1024))
+      guard count > 0 else { return }
+      let samples = state.withLock { state in
+        (0..<count * sink.format.channelCount).map { index -> Float in
+          let at = frame + Int64(index / sink.format.channelCount)
+          return sound(at, index % sink.format.channelCount) * gain(state, at)
+        }
+      }
+      let taken = samples.withUnsafeBufferPointer { sink.write($0, at: frame) }
+      state.withLock { $0.next = frame + Int64(taken) }
+      if taken < count { return }
+    }
+  }
+
+  private func gain(_ state: State, _ frame: Int64) -> Float {
+    guard let ramp = state.ramps.last(where: { $0.frame <= frame }) else {
+      return state.ramps.first?.from ?? state.gain
+    }
+    let done = Float(min(frame - ramp.frame, rampLength)) / Float(rampLength)
+    return ramp.from + (ramp.to - ramp.from) * done
+  }
+}

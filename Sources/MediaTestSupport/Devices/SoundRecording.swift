@@ -1,0 +1,86 @@
+import Foundation
+import MediaRuntime
+import Synchronization
+
+/// What a null sink plays, sample by sample: stereo, 48 kHz, 32-bit floats.
+package final class SoundRecording: Sendable {
+  private let process: ChildProcess
+  private let bytes: Bytes
+
+  private final class Bytes: Sendable {
+    let data = Lock([UInt8]())
+    let finished = DispatchSemaphore(value: 0)
+  }
+
+  /// Returns when the first samples have come.
+  init(_ process: ChildProcess) throws {
+    self.process = process
+    bytes = Bytes()
+    let first = process.read()
+    guard !first.isEmpty else { throw ChildProcess.Failure(description: "parec records nothing.") }
+    bytes.data.withLock { $0 = first }
+    Thread.detachNewThread { [bytes] in
+      while true {
+        let part = process.read()
+        if part.isEmpty { break }
+        bytes.data.withLock { $0 += part }
+      }
+      bytes.finished.signal()
+    }
+  }
+
+  deinit { process.signal(SIGKILL) }
+
+  /// Ends the recording and returns the samples of both channels.
+  package func stop() -> (left: [Float], right: [Float]) {
+    process.signal(SIGKILL)
+    bytes.finished.wait()
+    let data = bytes.data.withLock { $0 }
+    var left: [Float] = []
+    var right: [Float] = []
+    data.withUnsafeBytes { raw in
+      let samples = raw.bindMemory(to: Float.self)
+      for index in stride(from: 0, to: samples.count - 1, by: 2) {
+        left.append(samples[index])
+        right.append(samples[index + 1])
+      }
+    }
+    return (left, right)
+  }
+}
+
+/// Measures on samples.
+package enum SoundMeasure {
+  /// Root of the mean square.
+  package static func rms(_ samples: some Collection<Float>) -> Double {
+    guard !samples.isEmpty else { return 0 }
+    return (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)).squareRoot()
+  }
+
+  /// Rising zero crossings per second, interpolated between samples.
+  package static func frequency(_ samples: [Float], sampleRate: Double) -> Double {
+    var first: Double?
+    var last = 0.0
+    var count = 0
+    for index in 1..<max(samples.count, 1) where samples[index - 1] < 0 && samples[index] >= 0 {
+      let before = Double(samples[index - 1])
+      last = Double(index - 1) + before / (before - Double(samples[index]))
+      if first == nil { first = last } else { count += 1 }
+    }
+    guard let first, last > first else { return 0 }
+    return Double(count) / (last - first) * sampleRate
+  }
+
+  /// The largest difference between neighbours.
+  package static func largestStep(_ samples: some BidirectionalCollection<Float>) -> Float {
+    zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
+  }
+
+  /// From the first to the last sample that is not silence.
+  package static func sounding(_ samples: [Float]) -> ArraySlice<Float> {
+    guard let first = samples.firstIndex(where: { $0 != 0 }), let last = samples.lastIndex(where: { $0 != 0 }) else {
+      return []
+    }
+    return samples[first...last]
+  }
+}
