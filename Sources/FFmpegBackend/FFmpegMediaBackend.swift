@@ -4,7 +4,21 @@ package import MediaRuntime
 
 /// The production back end: containers, codecs and conversions by FFmpeg's libraries.
 package final class FFmpegMediaBackend: MediaBackend {
-  package init() {}
+  /// Whether pictures may be decoded by a device.
+  package enum HardwareUse: Sendable {
+    case off
+    /// Whatever this computer has (`HardwareProbe`), with software for the rest.
+    case probed
+  }
+
+  private let devices: [any HardwareDevice]
+
+  package init(hardware: HardwareUse = .off) {
+    devices = hardware == .off ? [] : HardwareProbe.devices
+  }
+
+  /// Decodes pictures on this device first; tests give one that fails.
+  init(device: any HardwareDevice) { devices = [device] }
 
   package func demuxer(_ source: any ByteSource, hints: SourceHints) -> any Demuxer {
     FFmpegDemuxer(source, hints: hints)
@@ -13,7 +27,11 @@ package final class FFmpegMediaBackend: MediaBackend {
   package func videoDecoder(for track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError)
     -> any VideoDecoder
   {
-    try FFmpegVideoDecoder(track, threads: threads, generation)
+    for device in devices {
+      let decoder = try FFmpegVideoDecoder(track, threads: threads, device: device, generation)
+      if decoder.isHardware { return decoder }
+    }
+    return try FFmpegVideoDecoder(track, threads: threads, generation)
   }
 
   package func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder {

@@ -9,9 +9,12 @@ final class DecoderContext {
   let configuration: DecoderConfiguration
   let name: String
 
-  /// - Parameter prepare: called before the decoder is opened, to set threads or hardware.
+  /// - Parameters:
+  ///   - device: what decodes in place of the processor; throws when it can't.
+  ///   - prepare: called before the decoder is opened, to set threads.
   init(
-    _ track: MediaTrack, prepare: (UnsafeMutablePointer<AVCodecContext>, UnsafePointer<AVCodec>) -> Void = { _, _ in }
+    _ track: MediaTrack, device: (any HardwareDevice)? = nil,
+    prepare: (UnsafeMutablePointer<AVCodecContext>, UnsafePointer<AVCodec>) -> Void = { _, _ in }
   ) throws(MediaError) {
     LogBridge.install()
     guard let configuration = track.decoderConfiguration as? DecoderConfiguration else {
@@ -25,7 +28,7 @@ final class DecoderContext {
       )
     }
     let parameters = configuration.parameters
-    let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+    let codec = device?.decoder(for: parameters.pointee.codec_id) ?? avcodec_find_decoder(parameters.pointee.codec_id)
     guard let codec else { throw Self.missing(configuration.codecName) }
     guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
     self.context = context
@@ -34,11 +37,14 @@ final class DecoderContext {
     context.pointee.pkt_timebase = configuration.timeBase
     context.pointee.framerate = configuration.frameRate
     let status = avcodec_parameters_to_context(context, parameters)
-    guard status >= 0 else { throw Self.openFailure(name, status, freeing: context) }
+    guard status >= 0 else { throw Self.openFailure(name, status) }
     context.pointee.pkt_timebase = configuration.timeBase
     prepare(context, codec)
+    if let device, !device.attach(to: context, codec: codec) {
+      throw Self.openFailure("\(device.name) \(name)", Int32(FF_ERROR_DECODER_NOT_FOUND))
+    }
     let opened = avcodec_open2(context, codec, nil)
-    guard opened >= 0 else { throw Self.openFailure(name, opened, freeing: context) }
+    guard opened >= 0 else { throw Self.openFailure(name, opened) }
   }
 
   deinit {
@@ -46,11 +52,7 @@ final class DecoderContext {
     avcodec_free_context(&context)
   }
 
-  private static func openFailure(
-    _ name: String, _ status: Int32, freeing context: UnsafeMutablePointer<AVCodecContext>
-  )
-    -> MediaError
-  {
+  private static func openFailure(_ name: String, _ status: Int32) -> MediaError {
     MediaError(
       .decoderOpenFailed,
       "The decoder \(name) does not take this track: its description is damaged or uses a variant that is not supported. Convert the media to another format.",

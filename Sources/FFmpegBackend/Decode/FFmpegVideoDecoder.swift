@@ -6,10 +6,18 @@ package import MediaRuntime
 
 /// Pictures by libavcodec, in presentation order.
 ///
+/// With a hardware device the packets since the last key frame are kept: when the device fails, a software decoder
+/// goes through them again and gives what had not been given. No frame is lost.
+///
 /// `@unchecked Sendable`: the engine calls it on one queue at a time.
 package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
-  private let decoder: DecoderContext
-  private let format: VideoFormat
+  /// Bytes of packets kept against a device's failure; a group of pictures beyond that goes on from its next key frame.
+  private static let historyLimit = 64 << 20
+
+  private let track: MediaTrack
+  private let threads: Int
+  private var decoder: DecoderContext
+  private var device: (any HardwareDevice)?
   private let timeBase: TimeBase
   private let origin: Int64
   private var generation: Generation
@@ -20,25 +28,54 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
   private var lastEnd: Int64?
   private var isFinished = false
 
-  package var name: String { decoder.name }
+  private var history: [PacketBox] = []
+  private var historySize = 0
+  private var lastGiven: Int64?
+  /// Frames up to here were given by the device before it failed.
+  private var alreadyGiven: Int64?
 
-  init(_ track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError) {
-    let decoder = try DecoderContext(track) { context, codec in
-      context.pointee.thread_count = Int32(clamping: max(threads, 1))
-      context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+  package var name: String { device.map { "\($0.name) \(decoder.configuration.codecName)" } ?? decoder.name }
+
+  /// A device decodes; false again once it has failed.
+  var isHardware: Bool { device != nil }
+
+  init(_ track: MediaTrack, threads: Int, device: (any HardwareDevice)? = nil, _ generation: Generation)
+    throws(MediaError)
+  {
+    self.track = track
+    self.threads = threads
+    var device = device
+    var opened: DecoderContext?
+    if let wanted = device {
+      do throws(MediaError) {
+        opened = try DecoderContext(track, device: wanted) { context, _ in context.pointee.thread_count = 1 }
+      } catch {
+        guard error.code != .contentProtected else { throw error }
+        Log.ffmpeg.debug("\(wanted.name) does not decode \(track.codec.name): \(error)")
+        device = nil
+      }
     }
+    let decoder: DecoderContext
+    if let opened { decoder = opened } else { decoder = try Self.software(track, threads) }
     self.decoder = decoder
+    self.device = device
     self.generation = generation
-    let format = track.video ?? VideoFormat(width: 0, height: 0)
-    self.format = format
     timeBase = track.timeBase
     origin = decoder.configuration.origin
     times = DecodeTimes(decoder.configuration.timeBase)
-    formats = PictureFormats(stream: format, pixelAspect: decoder.configuration.pixelAspect)
+    formats = PictureFormats(
+      stream: track.video ?? VideoFormat(width: 0, height: 0), pixelAspect: decoder.configuration.pixelAspect)
+  }
+
+  private static func software(_ track: MediaTrack, _ threads: Int) throws(MediaError) -> DecoderContext {
+    try DecoderContext(track) { context, _ in
+      context.pointee.thread_count = Int32(clamping: max(threads, 1))
+      context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+    }
   }
 
   package func send(_ packet: MediaPacket, skippingNonReference: Bool) throws(MediaError) {
-    guard let box = packet.payload as? PacketBox else {
+    guard var box = packet.payload as? PacketBox else {
       throw MediaError(.decodeFailed, "The packet was made by another back end. Open the media again.")
     }
     generation = packet.generation
@@ -47,21 +84,22 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     context.pointee.skip_frame = skippingNonReference ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
     let time = times.time(of: box.packet.pointee, in: context.pointee, frameRate: decoder.configuration.frameRate)
     if known(box.packet.pointee.dts) == nil, let time, let ticks = rescale(time, .microseconds, timeBase.rational) {
-      try put(try copy(box, decodeTime: ticks))
-    } else {
+      box = try copy(box, decodeTime: ticks)
+    }
+    guard let device else { return try put(box) }
+    remember(box, isKeyframe: packet.isKeyframe)
+    guard device.check() >= 0 else { return try fallBack() }
+    do throws(MediaError) {
       try put(box)
+    } catch {
+      try fallBack()
     }
   }
 
   package func receive() throws(MediaError) -> Decoded<VideoFrame> {
-    if !ready.isEmpty { return .output(frame(ready.removeFirst())) }
-    guard let box = FrameBox() else { throw .outOfMemory }
-    let status = avcodec_receive_frame(decoder.context, box.frame)
-    switch status {
-    case 0...: return .output(frame(box))
-    case .again: return .needsInput
-    case .endOfFile: return isFinished ? .end : .needsInput
-    default: throw decoder.decodeFailure(status)
+    while true {
+      guard let box = try nextFrame() else { return isFinished ? .end : .needsInput }
+      if let box = try downloaded(box), let frame = frame(box) { return .output(frame) }
     }
   }
 
@@ -77,7 +115,12 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     times.reset()
     lastEnd = nil
     isFinished = false
+    forgetHistory()
+    lastGiven = nil
+    alreadyGiven = nil
   }
+
+  // MARK: Packets
 
   private func put(_ box: PacketBox) throws(MediaError) {
     var status = avcodec_send_packet(decoder.context, box.packet)
@@ -97,11 +140,40 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     return copy
   }
 
-  private func frame(_ box: FrameBox) -> VideoFrame {
+  // MARK: Frames
+
+  private func nextFrame() throws(MediaError) -> FrameBox? {
+    if !ready.isEmpty { return ready.removeFirst() }
+    guard let box = FrameBox() else { throw .outOfMemory }
+    let status = avcodec_receive_frame(decoder.context, box.frame)
+    if status >= 0 { return box }
+    if status == .again || status == .endOfFile { return nil }
+    guard device != nil else { throw decoder.decodeFailure(status) }
+    try fallBack()
+    return try nextFrame()
+  }
+
+  /// Nil when the device failed: the frame comes again from software.
+  private func downloaded(_ box: FrameBox) throws(MediaError) -> FrameBox? {
+    guard let device else { return box }
+    guard let copy = FrameBox() else { throw .outOfMemory }
+    let status = device.download(box.frame, into: copy.frame)
+    if status == 1 { return box }
+    if status >= 0 { return copy }
+    try fallBack()
+    return nil
+  }
+
+  private func frame(_ box: FrameBox) -> VideoFrame? {
     let frame = box.frame
     let duration = max(frame.pointee.pkt_duration, 0)
     let time = known(frame.pointee.best_effort_timestamp).map { $0 &- origin } ?? lastEnd ?? 0
     lastEnd = time &+ (duration > 0 ? duration : frameDuration)
+    if let given = alreadyGiven {
+      guard time > given else { return nil }
+      alreadyGiven = nil
+    }
+    lastGiven = time
     return VideoFrame(
       presentationTime: time, duration: duration, timeBase: timeBase, generation: generation,
       isKeyframe: frame.pointee.key_frame != 0, picture: FramePicture(box, format: formats.format(of: frame)))
@@ -112,5 +184,36 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     let rate = decoder.context.pointee.framerate
     guard rate.isPositive else { return 0 }
     return rescale(1, AVRational(num: rate.den, den: rate.num), timeBase.rational) ?? 0
+  }
+
+  // MARK: Hardware
+
+  private func remember(_ box: PacketBox, isKeyframe: Bool) {
+    if isKeyframe { forgetHistory() }
+    guard historySize <= Self.historyLimit else { return }
+    history.append(box)
+    historySize += Int(box.packet.pointee.size)
+  }
+
+  private func forgetHistory() {
+    history.removeAll()
+    historySize = 0
+  }
+
+  /// Goes on in software with the frames that the device still owed.
+  private func fallBack() throws(MediaError) {
+    guard let failed = device else { return }
+    Log.ffmpeg.info("\(failed.name) failed; decoding goes on in software")
+    device = nil
+    decoder = try Self.software(track, threads)
+    ready.removeAll()
+    alreadyGiven = lastGiven
+    lastEnd = nil
+    let packets = history
+    forgetHistory()
+    for packet in packets {
+      do throws(MediaError) { try put(packet) } catch { Log.ffmpeg.debug("\(error)") }
+    }
+    if isFinished { _ = avcodec_send_packet(decoder.context, nil) }
   }
 }

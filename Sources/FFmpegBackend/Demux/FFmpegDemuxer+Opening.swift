@@ -1,5 +1,6 @@
 import CFFmpeg
 import CoreMedia
+import Glibc
 import MediaEngine
 import MediaIO
 import MediaRuntime
@@ -33,7 +34,9 @@ extension FFmpegDemuxer {
   func indexFragments(_ movie: MovieStructure, _ reader: SourceReader) throws(MediaError) {
     let index = try FragmentIndex(movie, reader)
     fragments = index
-    guard index.isComplete, !movie.hasSegmentIndex, !index.entries.isEmpty else { return }
+    // Samples beside fragments are not in such an index, and libavformat would leave them out.
+    let hasSamples = movie.tracks.contains { $0.sampleCount > 0 }
+    guard index.isComplete, !movie.hasSegmentIndex, !index.entries.isEmpty, !hasSamples else { return }
     reader.append(
       tail: index.randomAccessBox { id in
         // As libavformat shifts times by the edit list of a fragmented movie.
@@ -51,12 +54,13 @@ extension FFmpegDemuxer {
     guard let reader else { throw .closed(source.address) }
     reader.begin(generation)
     reader.forgetEnd()
-    guard var opening = avformat_alloc_context() else { throw .outOfMemory }
-    var format = try findFormat(reader, freeing: opening)
+    if avio_seek(reader.context, 0, SEEK_SET) < 0, let failure = reader.failure { throw failure }
+    let known = try FormatProbe.behindTag(reader)
+    guard let opening = avformat_alloc_context() else { throw .outOfMemory }
     opening.pointee.pb = reader.context
     opening.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     opening.pointee.max_streams = Int32(DescriptionBuilder.streamLimit)
-    opening.pointee.max_probe_packets = 2_500
+    opening.pointee.format_probesize = Int32(FormatProbe.limit)
     // No container may open another file or address.
     opening.pointee.protocol_whitelist = av_strdup("none")
     opening.pointee.io_open = { @Sendable _, _, _, _, _ in ff_error(13) }
@@ -64,13 +68,10 @@ extension FFmpegDemuxer {
     defer { av_dict_free(&options) }
     if !reader.tail.isEmpty { av_dict_set(&options, "use_mfra_for", "dts", 0) }
     var pointer: UnsafeMutablePointer<AVFormatContext>? = opening
-    reader.forgetEnd()
-    var status = avformat_open_input(&pointer, FormatProbe.name(for: hints), format, &options)
-    if status < 0 || pointer == nil { throw openFailure(status, reader) }
-    guard let opened = pointer else { throw .outOfMemory }
-    opening = opened
+    var status = avformat_open_input(&pointer, FormatProbe.name(for: hints), known, &options)
+    guard status >= 0, let opened = pointer else { throw openFailure(status, reader) }
     context = opened
-    format = UnsafePointer(opened.pointee.iformat) ?? format
+    if let refusal = FormatProbe.refusal(of: opened.pointee.iformat, address: source.address) { throw refusal }
     if reader.wasInterrupted { throw .interrupted(source.address) }
     dropCovers()
     if !StreamInfoPolicy.isHeaderEnough(opened) {
@@ -87,19 +88,13 @@ extension FFmpegDemuxer {
     try checkTracks(opened)
   }
 
-  private func findFormat(_ reader: SourceReader, freeing context: UnsafeMutablePointer<AVFormatContext>)
-    throws(MediaError) -> UnsafePointer<AVInputFormat>
-  {
-    do throws(MediaError) {
-      return try FormatProbe.find(reader, hints: hints)
-    } catch {
-      avformat_free_context(context)
-      throw error
-    }
-  }
-
   private func openFailure(_ status: Int32, _ reader: SourceReader) -> MediaError {
     if let failure = reader.failure { return failure }
+    if context == nil, movie == nil,
+      status == Int32(FF_ERROR_INVALIDDATA) || status == ff_error(22) || status == ff_error(13)
+    {
+      return FormatProbe.failure(reader, status: status)
+    }
     if movie?.isCutShort == true {
       return MediaError(
         .containerTruncated, "The file is cut short. Fetch it again, or repair it.", status: status,

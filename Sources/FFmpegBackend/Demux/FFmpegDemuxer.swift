@@ -155,7 +155,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   func describe() throws(MediaError) -> MediaDescription {
     let context = try opened()
     let description = DescriptionBuilder(
-      context: context, movie: movie, origin: origin, scannedEnds: scannedEnds, fragments: fragments
+      context: context, movie: movie, origin: origin, clocks: clocks, scannedEnds: scannedEnds, fragments: fragments
     ).build(isSeekable: source.isSeekable)
     return description
   }
@@ -165,7 +165,8 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     let count = min(Int(context.pointee.nb_streams), DescriptionBuilder.streamLimit)
     while clocks.count < count {
       guard let stream = context.pointee.streams[clocks.count]?.pointee else { return }
-      clocks.append(origin.clock(of: stream))
+      let lead = SoundTrim.lead(of: stream, movie: movie, tags: context.pointee.metadata)
+      clocks.append(origin.clock(of: stream, lead: lead))
     }
   }
 

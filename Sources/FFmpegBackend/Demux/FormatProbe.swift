@@ -6,7 +6,7 @@ import MediaRuntime
 /// Finds out which container the bytes are, within bounds and without opening anything else.
 enum FormatProbe {
   /// Bytes that are looked at before giving up.
-  private static let limit: UInt32 = 1 << 20
+  static let limit: Int64 = 1 << 20
 
   /// Containers that are lists of other files or addresses: opening one would read what the app never named.
   private static let refused: Set<String> = [
@@ -22,35 +22,38 @@ enum FormatProbe {
     return letters.isEmpty ? "media" : "media." + String(String.UnicodeScalarView(letters.prefix(12)))
   }
 
-  static func find(_ reader: SourceReader, hints: SourceHints) throws(MediaError) -> UnsafePointer<AVInputFormat> {
+  /// A container that libavformat took, if it is one that may not be opened.
+  static func refusal(of format: UnsafePointer<AVInputFormat>?, address: String) -> MediaError? {
+    let names = (String(c: format?.pointee.name) ?? "").split(separator: ",").map(String.init)
+    return names.first { refused.contains($0) }.map { list(named: $0, address: address) }
+  }
+
+  /// Why nothing was recognised, told by the first bytes.
+  static func failure(_ reader: SourceReader, status: Int32) -> MediaError {
     let address = reader.source.address
-    if let format = try behindTag(reader) { return format }
-    var format: UnsafePointer<AVInputFormat>?
-    let status = av_probe_input_buffer2(reader.context, &format, name(for: hints), nil, 0, limit)
-    if let failure = reader.failure { throw failure }
-    guard status >= 0, let format else {
-      throw MediaError(
-        .containerUnknown,
-        "The content is no media format that is known here. Check that the file is complete, and not a web page or a document under a media name.",
-        status: status, address: address)
-    }
-    let names = (String(c: format.pointee.name) ?? "").split(separator: ",").map(String.init)
-    if let name = names.first(where: { refused.contains($0) }) {
-      throw MediaError(
-        .containerUnknown,
-        "The content is a list of other media (\(name)) or none at all, so it is not opened as a file. Open the media that it names.",
-        address: address)
-    }
-    return format
+    let start = (try? reader.bytes(at: 0, count: 8)) ?? nil
+    if let start, start.starts(with: Array("#EXTM3U".utf8)) { return list(named: "an M3U playlist", address: address) }
+    if let start, start.starts(with: Array("ffconcat".utf8)) { return list(named: "a concat script", address: address) }
+    return MediaError(
+      .containerUnknown,
+      "The content is no media format that is known here. Check that the file is complete, and not a web page or a document under a media name.",
+      status: status, address: address)
+  }
+
+  private static func list(named name: String, address: String) -> MediaError {
+    MediaError(
+      .containerUnknown,
+      "The content is a list of other media (\(name)) or none at all, so it is not opened as a file. Open the media that it names.",
+      address: address)
   }
 
   /// Sound behind an ID3v2 tag that is larger than what is probed: only a picture would be seen.
-  private static func behindTag(_ reader: SourceReader) throws(MediaError) -> UnsafePointer<AVInputFormat>? {
+  static func behindTag(_ reader: SourceReader) throws(MediaError) -> UnsafePointer<AVInputFormat>? {
     guard reader.source.isSeekable, let header = try reader.bytes(at: 0, count: 10),
       header.starts(with: Array("ID3".utf8)), header[6...].allSatisfy({ $0 < 0x80 })
     else { return nil }
     let size = header[6...].reduce(Int64(0)) { $0 << 7 | Int64($1) } + 10
-    guard size > Int64(limit) / 2 else { return nil }
+    guard size > limit / 2 else { return nil }
     let count = Int(min((reader.source.length ?? .max) - size, 64 << 10))
     guard count > 0, var bytes = try reader.bytes(at: size, count: count) else { return nil }
     bytes += [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))

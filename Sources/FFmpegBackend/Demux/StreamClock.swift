@@ -45,8 +45,9 @@ struct TimeOrigin: Sendable {
     self.timeBase = timeBase
   }
 
-  func clock(of stream: AVStream) -> StreamClock {
+  /// - Parameter lead: samples before the sound's start that libavformat cuts without moving its timestamps.
+  func clock(of stream: AVStream, lead: Int64 = 0) -> StreamClock {
     let base = stream.time_base.isPositive ? stream.time_base : AVRational(num: 1, den: 1)
-    return StreamClock(timeBase: base, origin: rescale(ticks, timeBase, base) ?? 0)
+    return StreamClock(timeBase: base, origin: (rescale(ticks, timeBase, base) ?? 0) &+ lead)
   }
 }

@@ -31,8 +31,8 @@ extension DescriptionBuilder {
       }
       let left = CMTime(
         value: max(media &+ max(box.compositionOffset, 0) &- edit.mediaTime, 0), timescale: trackScale)
-      // Fragmented movies write an edit of no length: it goes on to the end.
-      if media > 0 && (duration > left || (edit.duration == 0 && movie.isFragmented)) { duration = left }
+      // The edits of a fragmented movie were written before its fragments: they go on to the end.
+      if media > 0 && (duration > left || movie.isFragmented) { duration = left }
       start = start ?? position
       segments.append(
         CMTimeMapping(

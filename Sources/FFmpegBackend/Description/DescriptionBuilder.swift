@@ -13,6 +13,7 @@ struct DescriptionBuilder {
   let context: UnsafeMutablePointer<AVFormatContext>
   let movie: MovieStructure?
   let origin: TimeOrigin
+  let clocks: [StreamClock]
   /// What reading all packets has told: the end of each stream, in its own ticks of item time.
   var scannedEnds: [Int: Int64] = [:]
   /// What the fragments say, by track number, in the track's ticks.
@@ -73,7 +74,7 @@ struct DescriptionBuilder {
   }
 
   private func track(_ stream: AVStream, _ parameters: AVCodecParameters, kind: TrackKind, index: Int) -> MediaTrack {
-    let clock = origin.clock(of: stream)
+    let clock = index < clocks.count ? clocks[index] : origin.clock(of: stream)
     let box = isMovie ? movie?.track(stream.id) : nil
     let tag = box?.originalEntry ?? 0
     let codec = MediaCodec(

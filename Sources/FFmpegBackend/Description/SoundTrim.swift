@@ -15,9 +15,7 @@ struct SoundTrim {
       priming = Self.priming(stream)
       return
     }
-    // The table cuts the last packet short; the decoder gives it whole.
-    let (whole, overflow) = box.sampleCount.multipliedReportingOverflow(by: box.longestSample)
-    let decoded = overflow ? media : max(whole, media)
+    guard movie.firstFragment == nil else { return }
     let playing = box.edits.filter { $0.mediaTime >= 0 }
     if let edit = playing.first, playing.count == 1 {
       priming = edit.mediaTime
@@ -34,12 +32,36 @@ struct SoundTrim {
       let kept = min(exact ?? (edit.duration > 0 ? length : available), available)
       guard kept > 0 else { return }
       end = start &+ kept
-      padding = max(decoded &- edit.mediaTime &- kept, 0)
+      padding = Self.overhang(edit.mediaTime &+ kept, stream)
     } else if playing.isEmpty, let gapless = Self.gapless(tags), gapless.length > 0 {
       priming = gapless.priming
       end = gapless.length
-      padding = max(decoded &- gapless.priming &- gapless.length, 0)
+      padding = max(box.sampleCount &* box.longestSample &- gapless.priming &- gapless.length, 0)
     }
+  }
+
+  /// Priming that only iTunes' comment states: item time begins behind it.
+  static func lead(of stream: AVStream, movie: MovieStructure?, tags: OpaquePointer?) -> Int64 {
+    guard let box = movie?.track(stream.id), box.edits.allSatisfy({ $0.mediaTime < 0 }), box.sampleCount > 0,
+      stream.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO, let gapless = gapless(tags)
+    else { return 0 }
+    return gapless.priming
+  }
+
+  /// Samples that the packet in which the sound ends has behind it. Codecs without fixed packets end exactly.
+  private static func overhang(_ end: Int64, _ stream: AVStream) -> Int64 {
+    guard let parameters = stream.codecpar?.pointee else { return 0 }
+    let frame: Int64
+    switch parameters.codec_id {
+    case AV_CODEC_ID_AAC: frame = parameters.frame_size > 0 ? Int64(parameters.frame_size) : 1_024
+    case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3: frame = 1_536
+    case AV_CODEC_ID_MP3: frame = parameters.sample_rate > 24_000 ? 1_152 : 576
+    case AV_CODEC_ID_AMR_NB: frame = 160
+    case AV_CODEC_ID_AMR_WB: frame = 320
+    default: return 0
+    }
+    let rest = end % frame
+    return rest > 0 ? frame - rest : 0
   }
 
   private static func priming(_ stream: AVStream) -> Int64 {
