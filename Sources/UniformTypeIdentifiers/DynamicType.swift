@@ -20,13 +20,13 @@ struct DynamicType {
     self.init(tag: String(parts[1]), tagClass: match.key)
   }
 
-  /// `dyn.a` and the text `?0=7:CLASS=TAG` in base 32.
+  /// `dyn.a` and the text `?0=6:CLASS=TAG` in base 32.
   var identifier: String {
     DynamicType.prefix + DynamicType.encode("\(DynamicType.data)\(DynamicType.classCodes[tagClass] ?? "")=\(tag)")
   }
 
   private static let prefix = "dyn.a"
-  private static let data = "?0=7:"
+  private static let data = "?0=6:"
   private static let classCodes: [UTTagClass: String] = [.filenameExtension: "1", .mimeType: "3"]
   /// Letters that are not mistaken for digits, then digits.
   private static let alphabet = Array("abcdefghkmnpqrstuvwxyz0123456789")

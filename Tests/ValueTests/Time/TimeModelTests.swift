@@ -7,7 +7,7 @@ import Testing
   /// A million in all with `SPROCKET_SOAK=1` or an optimised build; in debug as many as keep the suite quick.
   private static let operationsPerSeed: Int = {
     #if DEBUG
-      ProcessInfo.processInfo.environment["SPROCKET_SOAK"] == nil ? 25_000 : 125_000
+      ProcessInfo.processInfo.environment["SPROCKET_SOAK"] == nil ? 12_500 : 125_000
     #else
       125_000
     #endif

@@ -251,3 +251,15 @@ final class Flag: Sendable {
   var isRaised: Bool { state.withLock { $0 } }
   func raise() { state.withLock { $0 = true } }
 }
+
+@Suite struct LiveBufferTests {
+  /// Other tests make buffers at the same time, so only the lower bound is certain.
+  @Test func liveBuffers_areCounted() {
+    let kept = (0..<1000).compactMap { _ in
+      var buffer: CVPixelBuffer?
+      CVPixelBufferCreate(nil, 1, 1, kCVPixelFormatType_OneComponent8, nil, &buffer)
+      return buffer
+    }
+    #expect(CVPixelBuffer.liveCount >= kept.count && kept.count == 1000)
+  }
+}
