@@ -108,7 +108,7 @@ package struct TimedLine {
     let heard = heard(at: now)
     if heard > heardEnd {
       var next = heardEnd
-      store.forEachRun(in: heardEnd..<min(heard, writtenEnd)) { samples, frame in
+      store.forEachRun(in: heardEnd..<max(heardEnd, min(heard, writtenEnd))) { samples, frame in
         if frame > next { take(nil, next..<frame) }
         let count = Int64(samples.count / format.channelCount)
         take(samples, frame..<frame + count)
