@@ -63,6 +63,11 @@ let package = Package(
     // Apple's API.
     module("AVFAudio", engine + ["FFmpegBackend", "ImageIO", "AudioOutput", "VideoOutput"]),
     module("AVFoundation", facade),
+
+    // Checks and reports on media.
+    module("MediaDiagnosis", engine + ["FFmpegBackend"]),
+
+    // What the product names on every host.
     .target(
       name: "SprocketExports",
       dependencies: [.target(name: "AVFoundation", condition: linux)],
@@ -71,7 +76,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "sprocket",
-      dependencies: facade + ["AVFoundation"],
+      dependencies: ["AVFoundation", "AudioOutput", "VideoOutput", "MediaDiagnosis"],
       path: "Sources/sprocket",
       swiftSettings: settings),
 
@@ -84,7 +89,7 @@ let package = Package(
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("CompatibilityTests", ["SprocketExports"]),
-    tests("CommandTests", ["MediaRuntime"]),
+    tests("CommandTests", ["sprocket", "AVFoundation", "VideoOutput", "MediaTestSupport"]),
     tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
   ]
 )

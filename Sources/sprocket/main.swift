@@ -1,1 +1,1 @@
-print("sprocket")
+SprocketProgram.run(Array(CommandLine.arguments.dropFirst()))

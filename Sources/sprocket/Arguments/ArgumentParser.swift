@@ -1,0 +1,127 @@
+/// An option as a command declares it.
+struct OptionSpec {
+  var name: String
+  var letter: Character?
+  /// Nil for a flag; else the word that stands for the value in the help, such as `TIME`.
+  var valueName: String?
+  /// The value may be left out (`--loop` beside `--loop=3`); it is then only taken behind `=`.
+  var isValueOptional = false
+  var help: String
+
+  init(_ name: String, letter: Character? = nil, value: String? = nil, isValueOptional: Bool = false, _ help: String) {
+    self.name = name
+    self.letter = letter
+    self.valueName = value
+    self.isValueOptional = isValueOptional
+    self.help = help
+  }
+}
+
+/// What a command line asked for.
+struct ParsedArguments: Equatable {
+  var positionals: [String] = []
+  /// Last one wins; a flag's value is empty.
+  var options: [String: String] = [:]
+
+  func has(_ name: String) -> Bool { options[name] != nil }
+  func value(_ name: String) -> String? { options[name] }
+}
+
+/// The command line is wrong: exit code 2 and this sentence.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Splits arguments by a command's options: `--name value`, `--name=value`, `-x value`, `-xy`, `--` ends the options,
+/// a lone `-` is a positional.
+struct ArgumentParser {
+  let options: [OptionSpec]
+
+  func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    var parsed = ParsedArguments()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        parsed.positionals.append(contentsOf: rest)
+        break
+      } else if argument.hasPrefix("--") {
+        try parseLong(argument, &rest, into: &parsed)
+      } else if argument.hasPrefix("-"), argument != "-" {
+        try parseLetters(argument.dropFirst(), &rest, into: &parsed)
+      } else {
+        parsed.positionals.append(argument)
+      }
+    }
+    return parsed
+  }
+
+  private func parseLong(
+    _ argument: String, _ rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard let option = options.first(where: { $0.name == name }) else {
+      let known = options.map(\.name)
+      let hint = nearestWord(to: name, among: known).map { " Did you mean --\($0)?" } ?? ""
+      throw UsageError("Unknown option --\(name).\(hint)")
+    }
+    let inline = parts.count > 1 ? String(parts[1]) : nil
+    parsed.options[name] = try value(of: option, shown: "--\(name)", inline: inline, &rest)
+  }
+
+  private func parseLetters(
+    _ letters: Substring, _ rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    var letters = letters
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.letter == letter }) else {
+        throw UsageError("Unknown option -\(letter). A file whose name begins with - is given behind --.")
+      }
+      if option.valueName != nil, !letters.isEmpty {
+        parsed.options[option.name] = String(letters)
+        return
+      }
+      parsed.options[option.name] = try value(of: option, shown: "-\(letter)", inline: nil, &rest)
+    }
+  }
+
+  private func value(
+    of option: OptionSpec, shown: String, inline: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let valueName = option.valueName else {
+      if inline != nil { throw UsageError("\(shown) takes no value.") }
+      return ""
+    }
+    if let inline { return inline }
+    if option.isValueOptional { return "" }
+    guard let next = rest.popFirst() else { throw UsageError("\(shown) needs a value: \(shown) \(valueName).") }
+    return next
+  }
+}
+
+/// The known word that a mistyped one most likely meant; nil when none is close.
+func nearestWord(to word: String, among known: [String]) -> String? {
+  let ranked = known.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
+  guard let (best, distance) = ranked, distance <= max(best.count / 3, 1) else { return nil }
+  return best
+}
+
+/// Insertions, deletions and substitutions between two words (Levenshtein's distance).
+func editDistance(_ left: String, _ right: String) -> Int {
+  let right = Array(right)
+  var row = Array(0...right.count)
+  for (i, leftCharacter) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, rightCharacter) in right.enumerated() {
+      let cost = leftCharacter == rightCharacter ? diagonal : min(diagonal, row[j], row[j + 1]) + 1
+      diagonal = row[j + 1]
+      row[j + 1] = cost
+    }
+  }
+  return row[right.count]
+}
