@@ -77,9 +77,10 @@ import Testing
   }
 
   @Test func arrowsAndLetters_areKeys() {
-    #expect(keys("q \u{1b}[A\u{1b}[B\u{1b}OC\u{1b}[D5") == [
-      .character("q"), .character(" "), .up, .down, .right, .left, .character("5"),
-    ])
+    #expect(
+      keys("q \u{1b}[A\u{1b}[B\u{1b}OC\u{1b}[D5") == [
+        .character("q"), .character(" "), .up, .down, .right, .left, .character("5"),
+      ])
   }
 
   @Test func sequencesInPieces_areOneKey() {

@@ -30,7 +30,8 @@ struct PlayOptions: Equatable {
 
   static let specs = [
     OptionSpec("start", letter: "s", value: "TIME", "begin at TIME: 90, 1:30, 1:02:03.5"),
-    OptionSpec("loop", letter: "l", value: "N", isValueOptional: true, "play again for ever, or N times in all (--loop=N)"),
+    OptionSpec(
+      "loop", letter: "l", value: "N", isValueOptional: true, "play again for ever, or N times in all (--loop=N)"),
     OptionSpec("volume", value: "PERCENT", "0 to 100; 100 is the media's own level"),
     OptionSpec("mute", letter: "m", "begin without sound"),
     OptionSpec("audio-only", letter: "a", "play the sound alone; no picture is decoded"),

@@ -86,7 +86,8 @@ final class JSONReporter: PlayReporter {
   }
 
   func begin(address: String, position: Int, of count: Int) {
-    send("begin", ["address": .string(address), "position": .integer(Int64(position)), "count": .integer(Int64(count))])
+    send(
+      "begin", ["address": .string(address), "position": .integer(Int64(position)), "count": .integer(Int64(count))])
   }
 
   func opened(_ item: AVPlayerItem, summary: String) {
