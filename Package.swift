@@ -80,6 +80,10 @@ let package = Package(
       path: "Sources/sprocket",
       swiftSettings: settings),
 
+    // Drivers of ./run conformance, soak and fuzz; not part of the product.
+    .executableTarget(
+      name: "sprocket-lab", dependencies: facade + ["AVFoundation", "MediaTestSupport"], swiftSettings: settings),
+
     // Tests.
     module("MediaTestSupport", facade + ["AVFoundation"]),
     tests("ValueTests", values),

@@ -1,0 +1,49 @@
+/// The rows of a folder's `truth.tsv`: which files there are and what FFmpeg's tools made of them.
+package struct TruthTable: Sendable {
+  package struct Row: Hashable, Sendable {
+    /// From the folder `files` beside the table.
+    package var path: String
+    /// `media` or `subtitle`.
+    package var kind: String
+    /// `ok`, `errors`, `unplayable`, `segment`, …
+    package var status: String
+    /// Names the content; empty when the table has no such column.
+    package var digest: String
+
+    package init(path: String, kind: String, status: String, digest: String = "") {
+      self.path = path
+      self.kind = kind
+      self.status = status
+      self.digest = digest
+    }
+  }
+
+  package var rows: [Row]
+
+  package enum Failure: Error, CustomStringConvertible {
+    case columnMissing(String)
+    package var description: String {
+      switch self {
+      case .columnMissing(let name): "truth.tsv has no column \(name)."
+      }
+    }
+  }
+
+  package init(_ text: String) throws(Failure) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+    let names = lines.first?.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) ?? []
+    func column(_ name: String) throws(Failure) -> Int {
+      guard let index = names.firstIndex(of: name) else { throw .columnMissing(name) }
+      return index
+    }
+    let (path, kind, status) = (try column("path"), try column("kind"), try column("status"))
+    let digest = names.firstIndex(of: "sha256_32")
+    rows = lines.dropFirst().compactMap { line in
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard cells.indices.contains(max(path, kind, status)) else { return nil }
+      return Row(
+        path: cells[path], kind: cells[kind], status: cells[status],
+        digest: digest.flatMap { cells.indices.contains($0) ? cells[$0] : nil } ?? "")
+    }
+  }
+}

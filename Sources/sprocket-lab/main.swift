@@ -1,0 +1,19 @@
+import Glibc
+
+// Drivers of `./run conformance`, `soak` and `fuzz`. Not part of the product.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let commands: [String: @Sendable ([String]) throws -> Int32] = [
+  "conform": ConformCommand.playOne,
+  "conformance": ConformCommand.run,
+]
+guard let name = arguments.first, let command = commands[name] else {
+  complain("usage: sprocket-lab \(commands.keys.sorted().joined(separator: "|")) …")
+  exit(64)
+}
+do {
+  exit(try command(Array(arguments.dropFirst())))
+} catch {
+  complain("sprocket-lab \(name): \(error)")
+  exit(1)
+}
