@@ -87,7 +87,9 @@ let package = Package(
     // Tests.
     module("MediaTestSupport", facade + ["AVFoundation"]),
     tests("ValueTests", values),
-    tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime"]),
+    tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime", "MediaTestSupport", "TraceProbe"]),
+    .executableTarget(
+      name: "TraceProbe", dependencies: ["MediaRuntime"], path: "Tests/TraceProbe", swiftSettings: settings),
     tests("MediaEngineTests", engine + ["MediaTestSupport"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),

@@ -5,7 +5,7 @@ package final class DecoderThreadBudget: Sendable {
   package let limit: Int
   private let used = Lock(0)
 
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 

@@ -23,8 +23,8 @@ package struct Log: Sendable {
   package static let runtime = Log("runtime")
 
   /// One per name, however many `Log` values there are.
-  final class Category: Sendable {
-    let name: String
+  package final class Category: Sendable {
+    package let name: String
     let threshold: Atomic<Int>
 
     init(name: String, level: Level) {
@@ -35,8 +35,13 @@ package struct Log: Sendable {
 
   private let category: Category
 
-  package init(_ category: String) {
-    self.category = LogRegistry.shared.category(category)
+  private let registry: LogRegistry
+
+  package init(_ category: String) { self.init(category, in: .shared) }
+
+  package init(_ category: String, in registry: LogRegistry) {
+    self.registry = registry
+    self.category = registry.category(category)
   }
 
   @inline(__always)
@@ -46,7 +51,7 @@ package struct Log: Sendable {
 
   @inline(__always)
   package func write(_ level: Level, _ message: () -> String) {
-    if isEnabled(level) { LogRegistry.shared.write(level, category.name, message()) }
+    if isEnabled(level) { registry.write(level, category.name, message()) }
   }
 
   package func error(_ message: @autoclosure () -> String) { write(.error, message) }

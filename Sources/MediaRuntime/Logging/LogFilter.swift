@@ -1,12 +1,12 @@
 /// Which level each category has, read from the form `level` or `category:level,…,level`.
-struct LogFilter: Sendable {
+package struct LogFilter: Sendable {
   /// For categories that are not named.
-  var level = Log.Level.warning
-  var categories: [String: Log.Level] = [:]
+  package var level = Log.Level.warning
+  package var categories: [String: Log.Level] = [:]
   /// Parts that are not of the form, for a message to the user.
-  var rejected: [String] = []
+  package var rejected: [String] = []
 
-  init(_ text: String = "") {
+  package init(_ text: String = "") {
     for part in text.split(separator: ",") {
       let words = part.split(separator: ":", omittingEmptySubsequences: false).map { Self.trim($0) }
       if words.count == 1, let level = Log.Level(name: words[0]) {
@@ -19,7 +19,7 @@ struct LogFilter: Sendable {
     }
   }
 
-  func level(of category: String) -> Log.Level { categories[category] ?? level }
+  package func level(of category: String) -> Log.Level { categories[category] ?? level }
 
   private static func trim(_ text: Substring) -> Substring {
     var text = text.drop { $0 == " " }

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 
 /// All categories, their levels, and the place that lines go to.
-final class LogRegistry: Sendable {
-  static let shared = LogRegistry(
+package final class LogRegistry: Sendable {
+  package static let shared = LogRegistry(
     filter: LogFilter(getenv("SPROCKET_LOG").map { String(cString: $0) } ?? ""), output: writeToStandardError)
 
   private struct State: Sendable {
@@ -14,14 +14,14 @@ final class LogRegistry: Sendable {
 
   private let state: Lock<State>
 
-  init(filter: LogFilter, output: @escaping @Sendable (String) -> Void) {
+  package init(filter: LogFilter, output: @escaping @Sendable (String) -> Void) {
     state = Lock(State(filter: filter, output: output))
     for part in filter.rejected {
       output("sprocket: SPROCKET_LOG: “\(Self.escaped(part))” is neither a level nor category:level.\n")
     }
   }
 
-  func category(_ name: String) -> Log.Category {
+  package func category(_ name: String) -> Log.Category {
     state.withLock { state in
       if let category = state.categories[name] { return category }
       let category = Log.Category(name: name, level: state.filter.level(of: name))
@@ -30,7 +30,7 @@ final class LogRegistry: Sendable {
     }
   }
 
-  func configure(_ text: String) -> [String] {
+  package func configure(_ text: String) -> [String] {
     let filter = LogFilter(text)
     state.withLock { state in
       state.filter = filter
@@ -41,7 +41,7 @@ final class LogRegistry: Sendable {
     return filter.rejected
   }
 
-  func write(_ level: Log.Level, _ category: String, _ message: String) {
+  package func write(_ level: Log.Level, _ category: String, _ message: String) {
     let output = state.withLock { $0.output }
     let milliseconds = RealScheduler.clock() / 1_000_000
     let fraction = String(milliseconds % 1000 + 1000).dropFirst()
@@ -49,15 +49,18 @@ final class LogRegistry: Sendable {
   }
 
   /// Titles and addresses come from strangers: no control character reaches a terminal, no message spans two lines.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
       result += isControl(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
     }
   }
 
+  /// Control characters, line and paragraph separators, and the marks that turn the direction of writing.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .lineSeparator
-      || scalar.properties.generalCategory == .paragraphSeparator || scalar.properties.generalCategory == .format
+    switch scalar.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
   }
 }

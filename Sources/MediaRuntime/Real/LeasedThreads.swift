@@ -19,14 +19,14 @@ struct LeasedThreads {
   var count: Int { running.count }
 
   /// Gives the queue the thread that became idle last, or a new one.
-  mutating func lease(_ queue: RealQueue, of scheduler: RealScheduler) {
+  mutating func lease(_ queue: RealQueue, _ name: @autoclosure () -> String, of scheduler: RealScheduler) {
     if let thread = idle.popLast() {
       thread.queue = queue
       thread.wake.signal()
       return
     }
     let thread = LeasedThread(queue)
-    running[ObjectIdentifier(thread)] = PlatformThread("sprocket.block", joinable: true) { [scheduler] in
+    running[ObjectIdentifier(thread)] = PlatformThread(name(), joinable: true) { [scheduler] in
       scheduler.leasedLoop(thread)
     }
   }

@@ -15,6 +15,7 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
 
   package let isVirtual = false
   let mutex = PlatformMutex()
+  private let name: String
   private let cores: Int
   private let idleLimit: Nanoseconds
 
@@ -32,10 +33,13 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   private var wakesUnderway = 0
   private var isShuttingDown = false
 
+  /// Tests make schedulers of their own and shut them down; everybody else uses `shared`.
   /// - Parameters:
+  ///   - name: begins its threads' names.
   ///   - cores: threads of the pool.
   ///   - idleLimit: how long a leased thread is kept for the next queue that needs one.
-  init(cores: Int, idleLimit: Nanoseconds = .seconds(5 as Int64)) {
+  package init(name: String = "sprocket", cores: Int, idleLimit: Nanoseconds = .seconds(5 as Int64)) {
+    self.name = name
     self.cores = max(cores, 1)
     self.idleLimit = idleLimit
     guard posted >= 0, timer >= 0, waitSet >= 0, linux_wait_set_add(waitSet, posted) == 0,
@@ -82,8 +86,9 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
     let (sum, overflow) = present.addingReportingOverflow(max(delay.count, 0))
     mutex.lock()
     number += 1
+    // A closed queue's sleepers wake at once, also those that go to sleep afterwards.
     let entry = Entry(
-      due: overflow ? .max : sum, number: number, name: name, ticket: ticket,
+      due: queue.isClosed ? present : overflow ? .max : sum, number: number, name: name, ticket: ticket,
       outlivesClose: outlivesClose, work: work)
     guard !isShuttingDown, !queue.isClosed || outlivesClose else {
       // The closure is freed after the unlock: what it captured may post in its deinit.
@@ -122,7 +127,7 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   private func makeReady(_ queue: RealQueue) {
     queue.activity = .ready
     if queue.kind == .blocking {
-      leased.lease(queue, of: self)
+      leased.lease(queue, "\(name).block", of: self)
     } else {
       ready.append(queue)
     }
@@ -160,7 +165,7 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   private func startThread() {
     let index = threads.count
     threads.append(
-      PlatformThread("sprocket.pool\(index)", joinable: true) { [self] in
+      PlatformThread("\(name).pool\(index)", joinable: true) { [self] in
         ThreadState.current.role = .pool
         poolLoop()
       })
@@ -266,7 +271,7 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   // MARK: Tests
 
   /// Ends all threads and waits for them; what is still posted is dropped. Not for the shared scheduler.
-  func shutdown() {
+  package func shutdown() {
     mutex.lock()
     isShuttingDown = true
     let pool = threads

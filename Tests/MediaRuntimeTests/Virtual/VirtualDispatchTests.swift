@@ -41,6 +41,26 @@ import Testing
     #expect(events.all == Array(0..<50))
   }
 
+  @Test func deliveriesToAGlobalQueueKeepTheirOrderToo() async {
+    // In a process of its own: the other tests block the threads of the global queues.
+    await #expect(processExitsWith: .success) {
+      let scheduler = VirtualScheduler()
+      let queue = scheduler.queue("engine", .light)
+      let events = Recorder<Int>()
+      for index in 0..<50 {
+        queue.post("delivers") {
+          scheduler.deliver("callback", to: .global()) {
+            events.add(index)
+            queue.post("called back") { events.add(index + 100) }
+          }
+        }
+      }
+      let outcome = scheduler.run()
+      precondition(outcome.isIdle && events.all == Array(0..<50) + Array(100..<150), "\(outcome), \(events.all)")
+      scheduler.shutdown()
+    }
+  }
+
   @Test func anAppsBlockThatWaitsBlocksItsQueueAlone() {
     let scheduler = VirtualScheduler()
     defer { scheduler.shutdown() }

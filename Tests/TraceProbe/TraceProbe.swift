@@ -1,0 +1,56 @@
+import Foundation
+import MediaRuntime
+
+/// Plays a scenario on virtual time and prints its trace's hash; with `lines`, the whole trace.
+///
+/// `engine` drives from the main thread, `thread` from another one, `unordered` starts plain tasks that nothing orders:
+/// its traces differ, which shows that the hash can tell.
+@main struct TraceProbe {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    var options = VirtualScheduler.Options()
+    options.keepsTrace = arguments.contains("lines")
+    options.pinsCPU = !arguments.contains("free")
+    if arguments.contains("unordered") {
+      options.plainTasks = .ignore
+      options.strictForeign = false
+    }
+    let scheduler = VirtualScheduler(options)
+    if arguments.contains("thread") {
+      Thread.detachNewThread {
+        let code = play(scheduler, Set(arguments))
+        exit(code)
+      }
+      RunLoop.main.run()
+    }
+    exit(play(scheduler, Set(arguments)))
+  }
+
+  private static func play(_ scheduler: VirtualScheduler, _ arguments: Set<String>) -> Int32 {
+    let players = (0..<3).map { MiniPlayer("player \($0)", seed: UInt64($0) + 7, packets: 100, scheduler: scheduler) }
+    for player in players { player.play() }
+    if arguments.contains("unordered") { startUnorderedTasks(scheduler) }
+    let outcome = scheduler.run(limit: .seconds(10 as Int64))
+    guard outcome.isEnd else {
+      FileHandle.standardError.write(Data("\(outcome)\n".utf8))
+      return 1
+    }
+    for line in scheduler.traceLines { print(line) }
+    print(String(scheduler.traceHash, radix: 16), scheduler.steps)
+    scheduler.shutdown()
+    return 0
+  }
+
+  private static func startUnorderedTasks(_ scheduler: VirtualScheduler) {
+    let queue = scheduler.queue("unordered", .light)
+    @Sendable func spawn(_ round: Int) {
+      for index in 0..<4 { Task { scheduler.note("task \(round) \(index)") } }
+      if round < 200 { queue.post("spawn", after: .milliseconds(5)) { spawn(round + 1) } }
+    }
+    queue.post("spawn") { spawn(0) }
+  }
+}
+
+extension VirtualOutcome {
+  fileprivate var isEnd: Bool { if case .limit = self { true } else { false } }
+}
