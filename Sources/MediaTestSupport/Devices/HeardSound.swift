@@ -17,30 +17,35 @@ package final class HeardSound: FrameTaker {
     var inPeriod = 0
     var frames: Int64 = 0
     var silences: [Range<Int64>] = []
-    var largestStep: Float = 0
-    var last: [Float]
   }
 
   package let channelCount: Int
   package let keeping: Keeping
-  private let state: Lock<State>
+  private let state = Lock(State())
 
   package init(channelCount: Int, keeping: Keeping) {
     self.channelCount = max(channelCount, 1)
     self.keeping = keeping
-    state = Lock(State(last: [Float](repeating: 0, count: self.channelCount)))
   }
 
   package func take(_ samples: UnsafeBufferPointer<Float>?, frames: Range<Int64>) {
     state.withLock { state in
-      if let samples {
-        for index in 0..<min(samples.count, frames.count * channelCount) {
-          add(samples[index], channel: index % channelCount, to: &state)
+      switch keeping {
+      case .samples:
+        if let samples {
+          state.samples.append(contentsOf: samples)
+        } else {
+          state.samples.append(contentsOf: repeatElement(0, count: frames.count * channelCount))
         }
-      } else {
-        for _ in 0..<frames.count {
-          for channel in 0..<channelCount { add(0, channel: channel, to: &state) }
+      case .hashes(let period):
+        if let samples {
+          add(samples, to: &state, period: period)
+        } else {
+          [Float](repeating: 0, count: frames.count * channelCount)
+            .withUnsafeBufferPointer { add($0, to: &state, period: period) }
         }
+      }
+      if samples == nil {
         if let last = state.silences.last, last.upperBound == frames.lowerBound {
           state.silences[state.silences.count - 1] = last.lowerBound..<frames.upperBound
         } else {
@@ -55,24 +60,24 @@ package final class HeardSound: FrameTaker {
 
   private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  private func add(_ sample: Float, channel: Int, to state: inout State) {
-    state.largestStep = max(state.largestStep, abs(sample - state.last[channel]))
-    state.last[channel] = sample
-    switch keeping {
-    case .samples: state.samples.append(sample)
-    case .hashes(let period):
+  private func add(_ samples: UnsafeBufferPointer<Float>, to state: inout State, period: Int) {
+    var hash = state.hash
+    var inPeriod = state.inPeriod
+    for sample in samples {
       var bits = sample.bitPattern
       for _ in 0..<4 {
-        state.hash = (state.hash ^ UInt64(bits & 0xff)) &* 0x100_0000_01b3
+        hash = (hash ^ UInt64(bits & 0xff)) &* 0x100_0000_01b3
         bits >>= 8
       }
-      guard channel == channelCount - 1 else { return }
-      state.inPeriod += 1
-      guard state.inPeriod >= period else { return }
-      state.hashes.append(state.hash)
-      state.hash = Self.seed
-      state.inPeriod = 0
+      inPeriod += 1
+      if inPeriod >= period * channelCount {
+        state.hashes.append(hash)
+        hash = Self.seed
+        inPeriod = 0
+      }
     }
+    state.hash = hash
+    state.inPeriod = inPeriod
   }
 
   /// The frame after the last one heard.
@@ -82,8 +87,11 @@ package final class HeardSound: FrameTaker {
   package var hashes: [UInt64] { state.withLock { $0.hashes } }
   /// Stretches for which nothing had been written.
   package var silences: [Range<Int64>] { state.withLock { $0.silences } }
-  /// The largest step from one frame to the next in any channel: a click shows here.
-  package var largestStep: Float { state.withLock { $0.largestStep } }
+  /// The largest step from one frame to the next in any channel: a click shows here. Needs the samples kept.
+  package var largestStep: Float {
+    let samples = samples
+    return zip(samples, samples.dropFirst(channelCount)).reduce(0) { max($0, abs($1.1 - $1.0)) }
+  }
 
   /// One channel's samples from a frame on.
   package func channel(_ channel: Int, from frame: Int = 0) -> [Float] {

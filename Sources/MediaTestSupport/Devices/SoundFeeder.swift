@@ -6,9 +6,15 @@ package import MediaRuntime
 package final class SoundFeeder: Sendable {
   package typealias Sound = @Sendable (_ frame: Int64, _ channel: Int) -> Float
 
+  /// From a frame on, `rampLength` frames from one gain to another.
+  private struct Ramp {
+    var frame: Int64
+    var from: Float
+    var to: Float
+  }
+
   private struct State {
-    /// Gain over frames: from each frame on, a ramp to `gain` of `length` frames.
-    var ramps: [(frame: Int64, from: Float, to: Float)] = []
+    var ramps: [Ramp] = []
     var gain: Float = 1
     var next: Int64 = 0
     /// Nothing is written from here on.
@@ -73,7 +79,7 @@ package final class SoundFeeder: Sendable {
     await run { feeder in
       let floor = feeder.sink.rewriteFloor
       feeder.state.withLock { state in
-        state.ramps.append((floor, state.gain, gain))
+        state.ramps.append(Ramp(frame: floor, from: state.gain, to: gain))
         state.gain = gain
         state.next = min(floor, feeder.sink.writtenEnd)
       }
@@ -124,14 +130,16 @@ package final class SoundFeeder: Sendable {
     while true {
       let goal = min(sink.position().frame + sink.targetFrames, state.withLock { $0.limit })
       let end = max(goal, min(sink.writtenEnd, state.withLock { $0.limit }))
-      let frame = max(state.withLock { $0.next }, sink.rewriteFloor)
+      let frame = max(min(state.withLock { $0.next }, sink.writtenEnd), sink.rewriteFloor)
       let count = Int(min(end - frame, 1024))
       guard count > 0 else { return }
-      let samples = state.withLock { state in
-        (0..<count * sink.format.channelCount).map { index -> Float in
-          let at = frame + Int64(index / sink.format.channelCount)
-          return sound(at, index % sink.format.channelCount) * gain(state, at)
-        }
+      let ramps = state.withLock { $0.ramps }
+      let channels = sink.format.channelCount
+      var samples = [Float](repeating: 0, count: count * channels)
+      for index in 0..<count {
+        let at = frame + Int64(index)
+        let gain = ramps.isEmpty ? 1 : gain(ramps, at)
+        for channel in 0..<channels { samples[index * channels + channel] = sound(at, channel) * gain }
       }
       let taken = samples.withUnsafeBufferPointer { sink.write($0, at: frame) }
       state.withLock { $0.next = frame + Int64(taken) }
@@ -139,10 +147,8 @@ package final class SoundFeeder: Sendable {
     }
   }
 
-  private func gain(_ state: State, _ frame: Int64) -> Float {
-    guard let ramp = state.ramps.last(where: { $0.frame <= frame }) else {
-      return state.ramps.first?.from ?? state.gain
-    }
+  private func gain(_ ramps: [Ramp], _ frame: Int64) -> Float {
+    guard let ramp = ramps.last(where: { $0.frame <= frame }) else { return ramps.first?.from ?? 1 }
     let done = Float(min(frame - ramp.frame, rampLength)) / Float(rampLength)
     return ramp.from + (ramp.to - ramp.from) * done
   }

@@ -1,0 +1,64 @@
+import AudioOutput
+import Foundation
+import MediaEngine
+import MediaRuntime
+import MediaTestSupport
+import Testing
+
+@Suite("Sound into a file") struct AudioWaveTests {
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent("wave-\(UUID().uuidString).wav").path
+
+  @Test("A WAV file is complete after every append, and holds exactly what was heard")
+  func wave() async throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = path
+    try await VirtualScheduler.test { scheduler, queue in
+      let sink = try WAVCaptureSink(path: path, format: .stereo48, mode: .interactive, scheduler: scheduler)
+      let feeder = SoundFeeder(sink, scheduler: scheduler, sound: SoundFeeder.numbers)
+      await feeder.start()
+      for _ in 0..<3 {
+        await queue.sleep(.milliseconds(500))
+        await withCheckedContinuation { continuation in sink.flush { continuation.resume() } }
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let size = data.subdata(in: 100..<104).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+        #expect(Int(size) == data.count - WaveHeader.size)
+      }
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let samples = data.dropFirst(WaveHeader.size).withUnsafeBytes { raw in
+        (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+      }
+      #expect(samples.count == 2 * 72_000)
+      for frame in stride(from: 0, to: samples.count / 2, by: 997) {
+        #expect(SoundFeeder.number(samples[frame * 2], samples[frame * 2 + 1]) == Int64(frame))
+      }
+      sink.close()
+    }
+  }
+
+  @Test("Beyond 4 GiB the header becomes RF64 with the true sizes")
+  func large() {
+    let bytes = WaveHeader(.stereo48).bytes(dataSize: 5_000_000_000)
+    #expect(bytes.count == WaveHeader.size)
+    #expect(String(decoding: bytes[0..<4], as: UTF8.self) == "RF64")
+    #expect(String(decoding: bytes[12..<16], as: UTF8.self) == "ds64")
+    let sizes = Data(bytes).withUnsafeBytes { raw in
+      [20, 28, 36].map { raw.loadUnaligned(fromByteOffset: $0, as: UInt64.self) }
+    }
+    #expect(sizes == [5_000_000_096, 5_000_000_000, 625_000_000])
+    #expect(bytes[100..<104].allSatisfy { $0 == 0xff })
+  }
+
+  @Test("A place where nothing can be written is a typed error")
+  func refused() {
+    #expect {
+      try WAVCaptureSink(
+        path: "/nonexistent/x.wav", format: .stereo48, mode: .interactive, scheduler: RealScheduler.shared)
+    } throws: { ($0 as? MediaError)?.code == .writeFailed }
+  }
+
+  @Test("Output words are understood", arguments: ["server", "null", "wav:x", "wav:", "loud"])
+  func words(word: String) {
+    let expected: [String: AudioSinks.Output] = ["server": .server, "null": .null, "wav:x": .wave(path: "x")]
+    #expect(AudioSinks.Output(word) == expected[word])
+  }
+}
