@@ -12,6 +12,7 @@ public final class CVBuffer: Sendable {
   let width: Int
   let height: Int
   let format: OSType
+  let isPlanar: Bool
   let creationAttributes: ValueLock<CFDictionary>
   let attachments = ValueLock<[CFString: Attachment]>([:])
   let memory: ValueLock<Memory>
@@ -33,6 +34,7 @@ public final class CVBuffer: Sendable {
     self.width = width
     self.height = height
     self.format = format
+    isPlanar = PixelFormatLayout(format)?.isPlanar ?? false
     creationAttributes = ValueLock(attributes)
     memory = ValueLock(Memory(storage: storage))
     CVBuffer.live.add(1, ordering: .relaxed)

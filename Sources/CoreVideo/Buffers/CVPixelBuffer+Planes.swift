@@ -76,8 +76,6 @@ public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) ->
 }
 
 extension CVBuffer {
-  var isPlanar: Bool { PixelFormatLayout(format)?.isPlanar ?? false }
-
   func withStorage<Result>(_ body: (PixelStorage) -> Result) -> Result {
     memory.withLock { body($0.storage) }
   }

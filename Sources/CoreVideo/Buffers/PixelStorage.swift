@@ -43,24 +43,26 @@ extension Int {
 }
 
 /// Memory aligned to a cache line and zeroed, with a margin that vector code may read beyond the end.
-// @unchecked Sendable: the pointer is constant and this object alone frees it.
+// @unchecked Sendable: the pointers are constant and this object alone frees them.
 final class PixelMemory: @unchecked Sendable {
   let bytes: UnsafeMutableRawPointer
   let byteCount: Int
+  private let allocation: UnsafeMutableRawPointer
 
+  private static let alignment = 64
   private static let margin = 64
 
+  /// `calloc` and not `memset`: of a large piece, only the pages that are used take memory.
   init?(byteCount: Int) {
-    var memory: UnsafeMutableRawPointer?
-    let (size, overflow) = byteCount.addingReportingOverflow(PixelMemory.margin)
-    guard !overflow, byteCount >= 0, posix_memalign(&memory, 64, size) == 0, let memory else { return nil }
-    memset(memory, 0, size)
-    bytes = memory
+    let (size, overflow) = byteCount.addingReportingOverflow(PixelMemory.alignment + PixelMemory.margin)
+    guard byteCount >= 0, !overflow, let allocation = calloc(1, size) else { return nil }
+    self.allocation = allocation
+    bytes = allocation.alignedUp(toMultipleOf: PixelMemory.alignment)
     self.byteCount = byteCount
   }
 
   deinit {
-    free(bytes)
+    free(allocation)
   }
 }
 

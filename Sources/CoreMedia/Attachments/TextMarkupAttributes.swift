@@ -1,0 +1,33 @@
+// The keys by which text samples and style rules say how text looks, and the values of some of them.
+
+public let kCMTextMarkupAttribute_ForegroundColorARGB: CFString = "CMTextMarkupAttribute_ForegroundColorARGB"
+public let kCMTextMarkupAttribute_BackgroundColorARGB: CFString = "CMTextMarkupAttribute_BackgroundColorARGB"
+public let kCMTextMarkupAttribute_CharacterBackgroundColorARGB: CFString =
+  "CMTextMarkupAttribute_CharacterBackgroundColorARGB"
+public let kCMTextMarkupAttribute_BoldStyle: CFString = "CMTextMarkupAttribute_BoldStyle"
+public let kCMTextMarkupAttribute_ItalicStyle: CFString = "CMTextMarkupAttribute_ItalicStyle"
+public let kCMTextMarkupAttribute_UnderlineStyle: CFString = "CMTextMarkupAttribute_UnderlineStyle"
+public let kCMTextMarkupAttribute_FontFamilyName: CFString = "CMTextMarkupAttribute_FontFamilyName"
+public let kCMTextMarkupAttribute_GenericFontFamilyName: CFString = "CMTextMarkupAttribute_GenericFontFamilyName"
+public let kCMTextMarkupAttribute_BaseFontSizePercentageRelativeToVideoHeight: CFString =
+  "CMTextMarkupAttribute_BaseFontSizePercentageRelativeToVideoHeight"
+public let kCMTextMarkupAttribute_RelativeFontSize: CFString = "CMTextMarkupAttribute_RelativeFontSize"
+public let kCMTextMarkupAttribute_CharacterEdgeStyle: CFString = "CMTextMarkupAttribute_CharacterEdgeStyle"
+public let kCMTextMarkupAttribute_Alignment: CFString = "CMTextMarkupAttribute_Alignment"
+public let kCMTextMarkupAttribute_WritingDirectionSizePercentage: CFString =
+  "CMTextMarkupAttribute_WritingDirectionSizePercentage"
+public let kCMTextMarkupAttribute_OrthogonalLinePositionPercentageRelativeToWritingDirection: CFString =
+  "CMTextMarkupAttribute_OrthogonalLinePositionPercentageRelativeToWritingDirection"
+public let kCMTextMarkupAttribute_TextPositionPercentageRelativeToWritingDirection: CFString =
+  "CMTextMarkupAttribute_TextPositionPercentageRelativeToWritingDirection"
+public let kCMTextMarkupAttribute_VerticalLayout: CFString = "CMTextMarkupAttribute_VerticalLayout"
+public let kCMTextMarkupCharacterEdgeStyle_None: CFString = "CMTextMarkupCharacterEdgeStyle_None"
+public let kCMTextMarkupCharacterEdgeStyle_Raised: CFString = "CMTextMarkupCharacterEdgeStyle_Raised"
+public let kCMTextMarkupCharacterEdgeStyle_Depressed: CFString = "CMTextMarkupCharacterEdgeStyle_Depressed"
+public let kCMTextMarkupCharacterEdgeStyle_Uniform: CFString = "CMTextMarkupCharacterEdgeStyle_Uniform"
+public let kCMTextMarkupCharacterEdgeStyle_DropShadow: CFString = "CMTextMarkupCharacterEdgeStyle_DropShadow"
+public let kCMTextMarkupAlignmentType_Start: CFString = "CMTextMarkupAlignmentType_Start"
+public let kCMTextMarkupAlignmentType_Middle: CFString = "CMTextMarkupAlignmentType_Middle"
+public let kCMTextMarkupAlignmentType_End: CFString = "CMTextMarkupAlignmentType_End"
+public let kCMTextMarkupAlignmentType_Left: CFString = "CMTextMarkupAlignmentType_Left"
+public let kCMTextMarkupAlignmentType_Right: CFString = "CMTextMarkupAlignmentType_Right"
