@@ -318,7 +318,7 @@ final class PulseLine: @unchecked Sendable {
     stream = nil
   }
 
-  /// Started a second ago and still not moving: a server that does not answer, a device that is asleep.
+  /// Started three seconds ago and still not moving: a server that does not answer, a device that is asleep.
   func giveUpWaiting() {
     guard isRunning, !clock.isRunning, phase == .waiting || phase == .attached else { return }
     let suspended = phase == .attached

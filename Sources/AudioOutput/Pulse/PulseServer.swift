@@ -90,9 +90,10 @@ package final class PulseServer: @unchecked Sendable {
     }
   }
 
-  /// Sees to it that the line moves soon, with a device or without.
+  /// Sees to it that the line moves soon, with a device or without. A sink that had nothing to play may have rendered
+  /// two seconds of silence ahead (PulseAudio's null sink does), which have to pass first.
   func watch(_ line: PulseLine) {
-    queue.post("watch sound line", after: .seconds(1 as Int64)) { [self] in locked { line.giveUpWaiting() } }
+    queue.post("watch sound line", after: .seconds(3 as Int64)) { [self] in locked { line.giveUpWaiting() } }
   }
 
   func setTitle(_ title: String, of line: PulseLine) {

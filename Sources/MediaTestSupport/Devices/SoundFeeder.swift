@@ -75,8 +75,11 @@ package final class SoundFeeder: Sendable {
   package func stop() async { await run { $0.sink.setRunning(false) } }
 
   /// Changes the gain as soon as it can be heard, over 10 ms.
-  package func setGain(_ gain: Float) async {
+  /// - Returns: frames from the one being heard to the end of the change.
+  @discardableResult
+  package func setGain(_ gain: Float) async -> Int64 {
     await run { feeder in
+      let heard = feeder.sink.position().frame
       let floor = feeder.sink.rewriteFloor
       feeder.state.withLock { state in
         state.ramps.append(Ramp(frame: floor, from: state.gain, to: gain))
@@ -84,6 +87,7 @@ package final class SoundFeeder: Sendable {
         state.next = min(floor, feeder.sink.writtenEnd)
       }
       feeder.fill()
+      return floor + feeder.rampLength - heard
     }
   }
 
