@@ -4,10 +4,11 @@ import MediaRuntime
 /// Plays a scenario on virtual time and prints its trace's hash; with `lines`, the whole trace.
 ///
 /// `engine` drives from the main thread, `thread` from another one, `unordered` starts plain tasks that nothing orders:
-/// its traces differ, which shows that the hash can tell.
+/// its traces differ, which shows that the hash can tell. `costs` measures hand-overs instead.
 @main struct TraceProbe {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
+    if arguments.contains("costs") { return HandoverCosts.print(count: 100_000) }
     var options = VirtualScheduler.Options()
     options.keepsTrace = arguments.contains("lines")
     options.pinsCPU = !arguments.contains("free")
