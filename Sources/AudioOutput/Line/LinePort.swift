@@ -75,7 +75,10 @@ final class LinePort: Sendable {
 
   /// Frames on their way to the device.
   var pendingFrames: Int { Int(samples.written &- samples.consumed) / format.channelCount }
-  var isHalfFull: Bool { pendingFrames * format.channelCount > samples.capacity / 2 || commands.writable < 512 }
+  /// A burst of a second passes without this, at 48 kHz.
+  var isNearlyFull: Bool {
+    pendingFrames * format.channelCount > samples.capacity / 8 * 7 || commands.writable < 512
+  }
   var handedOverEnd: Int64 { handedOver.load(ordering: .acquiring) }
 
   /// True for the first caller since the device last looked: that one has to wake it.

@@ -54,12 +54,12 @@ package final class PulseSink: AudioSink {
 
   /// Few wake-ups: the device fetches by itself in good time unless it runs dry, the burst is complete, or the ring full.
   private func needsHandingOver(_ heard: Int64) -> Bool {
-    if port.isHalfFull { return true }
+    if port.isNearlyFull { return true }
     guard port.isRunningWanted else { return false }
     let targets = port.targets
     let soon = min(targets.target / 2, Int64(format.sampleRate / 4))
     // A burst ends near the target, not at it: what is heard has moved on meanwhile.
-    let nearly = targets.target - max(targets.target / 20, Int64(format.sampleRate / 50))
+    let nearly = targets.target - Int64(format.sampleRate / 50)
     return port.handedOverEnd - heard < soon || port.writtenEnd - heard >= nearly
   }
 
