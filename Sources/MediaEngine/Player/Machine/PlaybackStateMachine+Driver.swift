@@ -155,7 +155,7 @@ extension PlaybackStateMachine {
     let follows = state.queue.dropFirst().first == to && items[to]?.phase == .ready
     guard state.actionAtItemEnd == .advance, follows else {
       // The app changed its mind while the sound went over: the end counts, and the driver is set back to it.
-      driverCurrent = nil
+      isDriverAstray = true
       return reachedEnd(from)
     }
     act(.notify(.didPlayToEnd(from)))

@@ -71,13 +71,14 @@ extension PlaybackStateMachine {
     {
       upcoming = [next]
     }
-    if current != driverCurrent {
+    if current != driverCurrent || isDriverAstray {
       haltTransport()
       act(.driver(.setCurrent(current, upcoming: upcoming)))
       act(.observe(.jumped))
     } else if upcoming != driverUpcoming {
       act(.driver(.setCurrent(current, upcoming: upcoming)))
     }
+    isDriverAstray = false
     driverCurrent = current
     driverUpcoming = upcoming
     for id in detaching { act(.driver(.detach(id))) }

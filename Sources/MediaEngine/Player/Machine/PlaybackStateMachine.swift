@@ -56,6 +56,8 @@ package struct PlaybackStateMachine: Sendable {
   /// What the driver was last told about the queue.
   var driverCurrent: ItemID?
   var driverUpcoming: [ItemID] = []
+  /// The driver went over to another item than it should have.
+  var isDriverAstray = false
   var detaching: [ItemID] = []
   var counter: UInt64 = 0
 
