@@ -13,6 +13,7 @@ package final class PacketBuffer: Sendable {
   fileprivate struct State {
     var store: PacketStore
     var goals: BufferPolicy.Goals
+    var generation = Generation(0)
     var hasEnded = false
     var consumerWaits = false
     var sourceIdles = false
@@ -120,6 +121,7 @@ package final class PacketBuffer: Sendable {
 
   package func append(_ packet: MediaPacket) {
     let (wake, time) = state.withLock { state -> ((@Sendable () -> Void)?, (@Sendable () -> Int64?)?) in
+      guard packet.generation >= state.generation else { return (nil, nil) }
       state.store.append(packet)
       return (state.takeConsumer(), packet.isKeyframe ? state.passiveTime : nil)
     }
@@ -143,17 +145,20 @@ package final class PacketBuffer: Sendable {
     }
   }
 
-  /// No packet follows.
-  package func end() {
+  /// No packet of a generation follows.
+  package func end(_ generation: Generation) {
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
+      guard generation >= state.generation else { return nil }
       state.hasEnded = true
       return state.takeConsumer()
     }
     wake?()
   }
 
-  package func removeAll() {
+  /// Empties the buffer for packets of a generation; what older reads still bring is left out.
+  package func restart(_ generation: Generation) {
     state.withLock {
+      $0.generation = generation
       $0.store.removeAll()
       $0.hasEnded = false
       $0.sourceIdles = false

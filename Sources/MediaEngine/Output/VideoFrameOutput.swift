@@ -105,6 +105,9 @@ package final class VideoFrameOutput: Sendable {
     handler?()
   }
 
+  /// Times from which the frames held are to be shown, ascending.
+  package var window: [CMTime] { state.withLock { $0.entries.map(\.from) } }
+
   /// Every frame was delivered and the media has ended.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 

@@ -195,6 +195,9 @@ extension ItemPipeline {
       hooks.emit(.ready(id))
     }
     guard phase == .ready else { return }
+    if frame == nil, video != nil, landing.request != nil, let sourceFailure {
+      hooks.emit(.playingFailed(id, sourceFailure))
+    }
     hooks.becameStartable(self)
   }
 

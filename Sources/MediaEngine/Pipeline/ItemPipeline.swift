@@ -62,8 +62,11 @@ final class ItemPipeline: @unchecked Sendable {
   var isAudioDrained = false
   var sourceFailure: MediaError?
   var bufferState = BufferState()
+  /// Every byte is at hand at once.
+  private(set) var isLocal = true
   private var openingSource: (any ByteSource)?
   private var isSplitting = false
+  private var isWatching = false
 
   struct Landing {
     var epoch: UInt64
@@ -127,6 +130,7 @@ final class ItemPipeline: @unchecked Sendable {
   private func opened(_ media: OpenedMedia) {
     openingSource = nil
     phase = .preparing
+    isLocal = media.source.availableRanges == nil && !media.source.mayBlock
     let description = media.description
     self.description = description
     hooks.emit(.opened(id, description))
@@ -196,16 +200,9 @@ final class ItemPipeline: @unchecked Sendable {
       timeBase: timeBase)
   }
 
-  /// Every byte is at hand at once.
-  var isLocal: Bool {
-    guard let source = loops.first?.media.source else { return true }
-    return source.availableRanges == nil && !source.mayBlock
-  }
-
   private func addLoop(_ media: OpenedMedia, _ buffers: [Int: PacketBuffer]) {
     let loop = SourceLoop(
-      media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), scheduler: environment.scheduler,
-      reports: sourceReports)
+      media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), reports: sourceReports)
     loops.append(loop)
     for buffer in buffers.values { buffer.setSource { [weak loop] in loop?.kick() } }
   }
@@ -230,7 +227,7 @@ final class ItemPipeline: @unchecked Sendable {
           $0.hooks.emit(.descriptionChanged($0.id, description))
         }
       },
-      progressed: { [weak self] in self?.onControl("buffers moved") { $0.tellBuffer() } },
+      progressed: { [weak self] in self?.onControl("buffers moved") { $0.watchBuffer() } },
       starving: { [weak self] tracks in self?.onControl("track starves") { $0.split(tracks) } })
   }
 
@@ -280,6 +277,7 @@ final class ItemPipeline: @unchecked Sendable {
   private func sourceFailed(_ error: MediaError, _ generation: Generation) {
     guard generation == sourceGeneration else { return }
     sourceFailure = error
+    Log.engine.warning("Reading \(asset.url.lastPathComponent) failed: \(error)")
     tellBuffer()
   }
 
@@ -352,11 +350,24 @@ final class ItemPipeline: @unchecked Sendable {
     // From the packets that were read last on: what both positions deliver is told apart by its time.
     let resume = moved.values.compactMap { $0.loadedRange.map { $0.start + $0.duration } }.min()
     let target = resume ?? landing?.target ?? timeline.time(of: id)
-    for buffer in moved.values where resume == nil { buffer.removeAll() }
+    for buffer in moved.values where resume == nil { buffer.restart(sourceGeneration) }
     loops[1].seek(to: target, sourceGeneration, keepsBuffers: resume != nil)
   }
 
   // MARK: Telling
+
+  /// Tells of the buffers now, and twice a second while the source reads.
+  func watchBuffer() {
+    tellBuffer()
+    guard !isLocal, !isWatching, loops.contains(where: \.isReading) else { return }
+    isWatching = true
+    control.post("look at the buffers", after: .milliseconds(500)) { [weak self] in
+      guard let self else { return }
+      self.isWatching = false
+      guard self.phase == .preparing || self.phase == .ready else { return }
+      self.watchBuffer()
+    }
+  }
 
   /// Sends the buffers' state when it differs from the last one sent.
   func tellBuffer(always: Bool = false) {

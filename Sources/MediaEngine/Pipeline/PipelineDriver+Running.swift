@@ -48,10 +48,10 @@ extension PipelineDriver {
     item.video?.setRunning(true)
     audio.setMode(item.video == nil ? .audioOnly : .interactive)
     if hasSound {
-      if item.configuration.forwardEndTime.isNumeric { audio.setEnd(item.forwardEnd, of: item.id) }
       audio.start(
         item.id, at: time, rate: Double(wish.rate), epoch: item.epoch, hostTime: wish.hostTime,
         transport: wish.transport)
+      if item.configuration.forwardEndTime.isNumeric { audio.setEnd(item.forwardEnd, of: item.id) }
       return
     }
     let now = environment.scheduler.now
@@ -76,6 +76,7 @@ extension PipelineDriver {
       guard let self, let running = self.running, !running.isMoving else { return }
       self.running?.isMoving = true
       self.emit(.started(running.item, rate: running.rate))
+      self.upcomingChanged()
       self.tick()
       self.scheduleEnd()
     }
@@ -176,12 +177,14 @@ extension PipelineDriver {
 
   func endChanged(_ item: ItemPipeline) {
     guard running?.item == item.id else { return }
+    upcomingChanged()
     scheduleEnd()
   }
 
   func scheduleEnd() {
     endTicket?.cancel()
-    guard let running, running.isMoving, !running.hasReportedEnd, let item = items[running.item],
+    guard let running, running.isMoving, !running.hasReportedEnd, running.joining == nil,
+      let item = items[running.item],
       let end = item.forwardEnd
     else { return }
     let time = timeline.time(of: item.id)
@@ -208,5 +211,44 @@ extension PipelineDriver {
 
   // MARK: The next item
 
-  func upcomingChanged() {}
+  /// Joins the upcoming item to the running one's end as soon as both are known.
+  func upcomingChanged() {
+    guard let running, running.isMoving, running.joining == nil, let item = items[running.item],
+      let end = item.forwardEnd, item.naturalEnd != nil, item.sourceFailure == nil,
+      let next = upcoming.first(where: { $0 != running.item }).flatMap({ items[$0] }), next.isStartable
+    else { return }
+    let start = timeline.time(of: next.id)
+    if running.hasSound, next.feeder != nil {
+      self.running?.joining = next.id
+      audio.join(
+        next.id, from: start, epoch: next.epoch, after: item.id, at: end, transport: running.transport)
+    } else if !running.hasSound, next.feeder == nil, let due = timeline.hostTime(of: end, in: item.id) {
+      let span = TimelineSpan(
+        item: next.id, start: .host(due), mediaTime: start, rate: Double(running.rate), generation: next.epoch)
+      guard timeline.append(span, transport: running.transport) else { return }
+      self.running?.joining = next.id
+      joined(item.id, next.id, at: due)
+    }
+  }
+
+  /// Makes the joined item current when its first sample is heard or its first frame shown.
+  func joined(_ from: ItemID, _ to: ItemID, at time: HostTime) {
+    let transport = timeline.transport
+    control.post("advance", after: time - environment.scheduler.now) { [weak self] in
+      guard let self, let old = self.running, old.item == from, old.joining == to, transport == self.timeline.transport,
+        let next = self.items[to]
+      else { return }
+      self.items[from]?.video?.setRunning(false)
+      self.makeCurrent(to)
+      self.upcoming.removeAll { $0 == to }
+      self.running = Running(
+        item: to, rate: old.rate, epoch: next.epoch, hasSound: next.feeder != nil, transport: old.transport,
+        isMoving: true)
+      next.video?.setRunning(true)
+      self.audio.advance(to: to, epoch: next.epoch)
+      self.emit(.advanced(from: from, to: to))
+      self.tick()
+      self.scheduleEnd()
+    }
+  }
 }

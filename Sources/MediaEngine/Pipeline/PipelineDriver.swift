@@ -53,6 +53,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     var transport: UInt64
     var hasReportedEnd = false
     var isMoving = false
+    /// The item that takes over at the end without a break.
+    var joining: ItemID?
   }
 
   /// - Parameter onEvent: called on the control queue, one event at a time, until `close`.
@@ -63,6 +65,11 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     timeline = Timeline(scheduler: environment.scheduler)
     audio = AudioRenderer(environment: environment, timeline: timeline, label: "player")
     audio.reports = audioReports
+  }
+
+  func makeCurrent(_ item: ItemID) {
+    currentID = item
+    shared.withLock { $0.current = item }
   }
 
   func emit(_ event: DriverEvent) {
@@ -262,7 +269,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
         self?.post("sound ended") { $0.items[item]?.soundEnded(epoch, end, failure) }
       },
       joined: { [weak self] from, to, time in
-        self?.post("sound joins the next item") { _ in _ = (from, to, time) }
+        self?.post("sound joins the next item") { $0.joined(from, to, at: time) }
       },
       interruption: { [weak self] began in
         self?.post("interruption") { $0.emit(began ? .interruptionBegan : .interruptionEnded) }

@@ -20,7 +20,6 @@ final class SourceLoop: Sendable {
   let media: OpenedMedia
   let buffers: [Int: PacketBuffer]
   private let goals: Lock<BufferPolicy.Goals>
-  private let scheduler: any Scheduler
   private let reports: Reports
   private let state: Lock<State>
 
@@ -39,18 +38,17 @@ final class SourceLoop: Sendable {
     var isClosed = false
     var isPaused = true
     var hadData = false
-    var lastReport = HostTime.zero
+    var isStepping = false
     var reportedStarving: Set<Int> = []
   }
 
   init(
-    media: OpenedMedia, buffers: [Int: PacketBuffer], goals: BufferPolicy.Goals, scheduler: any Scheduler,
+    media: OpenedMedia, buffers: [Int: PacketBuffer], goals: BufferPolicy.Goals,
     reports: Reports
   ) {
     self.media = media
     self.buffers = buffers
     self.goals = Lock(goals)
-    self.scheduler = scheduler
     self.reports = reports
     state = Lock(State(generation: media.generation, selected: Set(buffers.keys)))
   }
@@ -74,6 +72,9 @@ final class SourceLoop: Sendable {
       state.isPaused = false
       state.hadData = false
       state.reportedStarving = []
+    }
+    if !keepsBuffers {
+      for buffer in buffers.values { buffer.restart(generation) }
     }
     media.source.want(generation)
     kick()
@@ -124,6 +125,7 @@ final class SourceLoop: Sendable {
   private func step() {
     let (work, selection) = state.withLock { state -> (Work, Set<Int>?) in
       state.isPosted = false
+      state.isStepping = true
       guard !state.isClosed else { return (.idle, nil) }
       let selection = state.selectionChanged ? state.selected : nil
       state.selectionChanged = false
@@ -134,6 +136,7 @@ final class SourceLoop: Sendable {
       guard !state.hasEnded, !state.hasFailed else { return (.idle, selection) }
       return (.read(state.generation), selection)
     }
+    defer { state.withLock { $0.isStepping = false } }
     if let selection { media.demuxer.select(selection) }
     switch work {
     case .idle:
@@ -142,7 +145,10 @@ final class SourceLoop: Sendable {
       seekNow(target, generation)
       kick()
     case .read(let generation):
-      guard wantsMore() else { return }
+      guard wantsMore() else {
+        if mayWait { reports.progressed() }
+        return
+      }
       if read(generation) { kick() }
     }
   }
@@ -155,8 +161,6 @@ final class SourceLoop: Sendable {
     if keeps {
       let held = buffers.compactMapValues(\.lastDecodeTime)
       state.withLock { $0.resumeAfter = held }
-    } else {
-      for buffer in buffers.values { buffer.removeAll() }
     }
     do {
       try media.demuxer.seek(to: target, generation)
@@ -189,7 +193,7 @@ final class SourceLoop: Sendable {
       return true
     case .end:
       state.withLock { $0.hasEnded = true }
-      endBuffers()
+      endBuffers(generation)
       reports.progressed()
       return false
     }
@@ -207,12 +211,12 @@ final class SourceLoop: Sendable {
   private func fail(_ error: MediaError, _ generation: Generation) {
     state.withLock { $0.hasFailed = true }
     reports.failed(error, generation)
-    endBuffers()
+    endBuffers(generation)
   }
 
-  private func endBuffers() {
+  private func endBuffers(_ generation: Generation) {
     let selected = state.withLock { $0.selected }
-    for (track, buffer) in buffers where selected.contains(track) { buffer.end() }
+    for (track, buffer) in buffers where selected.contains(track) { buffer.end(generation) }
   }
 
   private func isCurrent(_ generation: Generation) -> Bool {
@@ -273,16 +277,19 @@ final class SourceLoop: Sendable {
     if isNew { reports.starving(tracks) }
   }
 
-  /// Tells of progress at the first packet and then every half second at most.
+  /// Whether reading goes on, so that the buffers' state may change at any time.
+  var isReading: Bool {
+    state.withLock { !$0.isClosed && !$0.hasEnded && !$0.hasFailed && ($0.isPosted || $0.isStepping) }
+  }
+
+  private var mayWait: Bool { media.source.availableRanges != nil || media.source.mayBlock }
+
+  /// Tells of the first packet; whoever listens looks again by itself while reading goes on.
   private func report() {
-    guard media.source.availableRanges != nil || !state.withLock({ $0.hadData }) else { return }
-    let now = scheduler.now
-    let reports = state.withLock { state in
-      guard !state.hadData || now - state.lastReport >= .milliseconds(500) else { return false }
-      state.hadData = true
-      state.lastReport = now
-      return true
+    let isFirst = state.withLock { state in
+      defer { state.hadData = true }
+      return !state.hadData
     }
-    if reports { self.reports.progressed() }
+    if isFirst { reports.progressed() }
   }
 }

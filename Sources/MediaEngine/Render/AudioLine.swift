@@ -8,6 +8,8 @@ struct AudioLine: Sendable {
   private var samples: [Float] = []
   private var head = 0
   private(set) var isPlaced = false
+  /// Number of the first sample ever held.
+  private(set) var first: Int64 = 0
 
   init(channelCount: Int) {
     self.channelCount = max(channelCount, 1)
@@ -20,6 +22,7 @@ struct AudioLine: Sendable {
   mutating func place(at sample: Int64) {
     guard !isPlaced else { return }
     start = sample
+    first = sample
     isPlaced = true
   }
 

@@ -42,7 +42,6 @@ final class AudioRenderer: @unchecked Sendable {
   private var nextFrame: Int64 = 0
   private var isRunning = false
   private var active: Active?
-  private var upcoming: ItemID?
   private var isFillPosted = false
   private var starvedAt: Int64?
   private var stopTicket: Ticket?
@@ -62,8 +61,6 @@ final class AudioRenderer: @unchecked Sendable {
     var rate: Double
     /// Where the item ends by an end time, in samples; silence follows.
     var endSample: Int64?
-    /// The item goes on without sound beyond its line until here (its picture is longer).
-    var itemEnd: CMTime?
   }
 
   /// Rendered beyond what the sink asks for, so that it seldom asks.
@@ -91,7 +88,6 @@ final class AudioRenderer: @unchecked Sendable {
   func remove(_ item: ItemID) {
     queue.post("remove sound") { [self] in
       if active?.item == item { stopNow() }
-      if upcoming == item { upcoming = nil }
       cutSegments(of: item)
       preparing[item] = nil
       reportedEnds[item] = nil
@@ -149,11 +145,17 @@ final class AudioRenderer: @unchecked Sendable {
     }
   }
 
-  /// The item whose sound follows the active one's without a gap; nil for silence.
-  func setUpcoming(_ item: ItemID?) {
-    queue.post("choose upcoming sound") { [self] in
-      upcoming = item
-      work()
+  /// Another item's sound takes over without a gap where the running one ends; ends in `joined`.
+  /// - Parameter from: where the next item begins.
+  func join(_ next: ItemID, from time: CMTime, epoch: UInt64, after item: ItemID, at end: CMTime, transport: UInt64) {
+    queue.post("join next sound") { [self] in append(next, time, epoch, item, end, transport) }
+  }
+
+  /// The joined item is the one being heard.
+  func advance(to item: ItemID, epoch: UInt64) {
+    queue.post("advance sound") { [self] in
+      guard isRunning, let rate = active?.rate else { return }
+      active = Active(item: item, epoch: epoch, rate: rate, endSample: nil)
     }
   }
 
@@ -237,7 +239,7 @@ final class AudioRenderer: @unchecked Sendable {
     stopTicket?.cancel()
     stopTicket = nil
     let sample = feeder.sample(at: start)
-    let beginsInSilence = feeder.line.isPlaced && feeder.line.start >= sample
+    let beginsInSilence = feeder.line.isPlaced && feeder.line.first >= sample
     segments.removeAll { $0.startFrame >= frame }
     segments.append(AudioSegment(startFrame: frame, feeder: feeder, startSample: sample, rate: rate))
     if beginsInSilence {
@@ -314,6 +316,26 @@ final class AudioRenderer: @unchecked Sendable {
     self.active?.rate = rate
     place(floor, sample, rate, sink)
     rewrite(from: floor)
+  }
+
+  private func append(
+    _ next: ItemID, _ time: CMTime, _ epoch: UInt64, _ item: ItemID, _ end: CMTime, _ transportState: UInt64
+  ) {
+    guard let sink, isRunning, let active, active.item == item, let feeder = feeders[next], feeder.epoch == epoch,
+      let old = feeders[item], let segment = segments.last(where: { $0.feeder === old })
+    else { return }
+    let floor = sink.rewriteFloor
+    let frame = max(segment.frame(of: old.sample(at: end)), floor)
+    let span = TimelineSpan(
+      item: next, start: .device(frame), mediaTime: time, rate: active.rate, generation: epoch)
+    guard timeline.append(span, transport: transportState) else { return }
+    segments.removeAll { $0.startFrame >= frame }
+    segments.append(
+      AudioSegment(startFrame: frame, feeder: feeder, startSample: feeder.sample(at: time), rate: active.rate))
+    if nextFrame > frame { rewrite(from: frame) } else { fill() }
+    let position = sink.position()
+    let ahead = Double(max(frame - position.frame, 0)) / max(position.measuredRate, 1)
+    reports.joined(item, next, position.time + .seconds(ahead))
   }
 
   private func place(_ frame: Int64, _ sample: Int64, _ rate: Double, _ sink: any AudioSink) {
@@ -419,7 +441,6 @@ final class AudioRenderer: @unchecked Sendable {
     case .ended:
       clearStarving(feeder)
       reportEnd(feeder)
-      join(after: feeder, segment)
       return .ready
     case .more:
       if feeder.line.end > needed - Self.chunk {
@@ -518,10 +539,6 @@ final class AudioRenderer: @unchecked Sendable {
     let rate = Int32(clamping: sink?.format.sampleRate ?? 48_000)
     let end = feeder.line.isPlaced ? CMTime(value: feeder.line.end, timescale: rate) : nil
     reports.ended(feeder.item, feeder.epoch, end, feeder.failure)
-  }
-
-  private func join(after feeder: AudioFeeder, _ segment: AudioSegment) {
-    // Gapless joining is decided by the control queue once the whole item's end is known.
   }
 
   private func starve(_ feeder: AudioFeeder, _ segment: AudioSegment, at frame: Int64) {

@@ -18,13 +18,15 @@ struct FrameLanding: Sendable {
   }
 
   private(set) var goal: Goal
-  private var candidate: VideoFrame?
+  private(set) var candidate: VideoFrame?
   /// The first frame lands if its time lies within; used up by it.
   private var tolerance: ClosedRange<CMTime>?
 
-  init(_ goal: Goal, tolerance: ClosedRange<CMTime>? = nil) {
+  /// - Parameter candidate: the last frame before, when decoding just goes on.
+  init(_ goal: Goal, tolerance: ClosedRange<CMTime>? = nil, candidate: VideoFrame? = nil) {
     self.goal = goal
     self.tolerance = tolerance
+    self.candidate = candidate
   }
 
   /// - Parameter next: the presentation time that follows the frame's, as far as known; `isCertain` when none is earlier.

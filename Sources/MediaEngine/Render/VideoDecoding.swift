@@ -103,14 +103,17 @@ final class VideoDecoding: Sendable {
     let landed = state.withLock { state -> VideoFrame? in
       state.epoch = epoch
       state.generation = generation
+      let candidate = state.landing?.candidate
       state.landing = FrameLanding(goal, tolerance: tolerance)
       if case .time(let target) = goal { state.target = target } else { state.target = nil }
       guard case .here = begin else {
         state.flush = begin
         state.frames.removeAll()
+        state.shown = nil
         state.isDrained = false
         return nil
       }
+      if let candidate { state.shown = candidate }
       return state.landAmongDecoded(goal)
     }
     guard let landed else { return kick() }
@@ -513,7 +516,7 @@ extension VideoDecoding.State {
         return frame
       }
       frames.removeAll()
-      _ = landing?.accept(frame, next: (nil, false))
+      landing = FrameLanding(goal, candidate: frame)
       return nil
     }
   }

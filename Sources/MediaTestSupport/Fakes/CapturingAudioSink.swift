@@ -30,11 +30,15 @@ package final class CapturingAudioSink: AudioSink {
   }
 
   /// - Parameter skew: the device's clock runs this much fast, in parts per million.
-  package init(format: AudioDeviceFormat = .stereo48, skew: Double = 0, scheduler: any Scheduler) {
+  package init(
+    format: AudioDeviceFormat = .stereo48, skew: Double = 0, mode: AudioLatencyMode = .interactive,
+    scheduler: any Scheduler
+  ) {
     self.format = format
     self.scheduler = scheduler
     rate = Double(format.sampleRate) * (1 + skew / 1_000_000)
     fixedFrames = Int64(format.sampleRate / 50)
+    state.withLock { $0.mode = mode }
   }
 
   package func setRunning(_ running: Bool) {
@@ -193,7 +197,7 @@ package final class CapturingAudioSinks: AudioSinkFactory {
   package func sink(
     preferred: AudioDeviceFormat, device: String?, mode: AudioLatencyMode, scheduler: any Scheduler
   ) -> any AudioSink {
-    let sink = CapturingAudioSink(format: format ?? preferred, skew: skew, scheduler: scheduler)
+    let sink = CapturingAudioSink(format: format ?? preferred, skew: skew, mode: mode, scheduler: scheduler)
     made.withLock { $0.append(sink) }
     return sink
   }
