@@ -6,6 +6,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let commands: [String: @Sendable ([String]) throws -> Int32] = [
   "conform": ConformCommand.playOne,
   "conformance": ConformCommand.run,
+  "fuzz": FuzzCommand.run,
 ]
 guard let name = arguments.first, let command = commands[name] else {
   complain("usage: sprocket-lab \(commands.keys.sorted().joined(separator: "|")) …")
