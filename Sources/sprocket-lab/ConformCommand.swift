@@ -35,7 +35,12 @@ enum ConformCommand {
     let rows = table.rows.filter { options.only.map($0.path.contains) ?? true }
     guard !rows.isEmpty else { throw UsageError(description: "no row to judge") }
     let judge = RowJudge(options: options)
-    let outcomes = Parallel.map(rows, width: 2) { judge.outcome(of: $0) }
+    let outcomes = Parallel.map(rows, width: 2) { row in
+      let outcome = judge.outcome(of: row)
+      // At once, so that a run that is cut short has told what it found.
+      if case .agreed = outcome {} else { complain("\(row.path) [\(row.status)]: \(outcome)") }
+      return outcome
+    }
 
     var result = Result(total: rows.count)
     for (row, outcome) in zip(rows, outcomes) {
@@ -56,7 +61,6 @@ enum ConformCommand {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       print(String(decoding: try encoder.encode(result), as: UTF8.self))
     } else {
-      for item in result.disagreements { print("\(item.path) [\(item.status)]: \(item.reason)") }
       print(
         "conformance: \(result.agreed) of \(result.total) agreed, \(result.traps) traps, \(result.hangs) hangs, "
           + "\(result.disagreements.count) disagreements")

@@ -1,0 +1,86 @@
+import Foundation
+import MediaTestSupport
+import Testing
+
+struct VerdictTests {
+  private let row = TruthTable.Row(path: "a.mp4", kind: "media", status: "ok")
+  private let oracle = OracleReport(
+    """
+    container mov,mp4,m4a,3gp,3g2,mj2
+    start 0
+    duration 80000
+    stream 0 video 1 25 h264
+    stream 1 audio 1 48000 aac
+    frame 0 0 000000000000000a
+    frame 0 1 000000000000000b
+    samples 1 4096 48000 3840
+    done
+    """)
+
+  private func played(_ change: (inout PlaybackReport) -> Void = { _ in }) -> PlaybackReport {
+    var report = PlaybackReport()
+    report.isReady = true
+    report.didPlayToEndCount = 1
+    report.duration = 0.08
+    report.video = .init(
+      stream: 0, frames: [.init(value: 0, timescale: 25, hash: 10), .init(value: 1, timescale: 25, hash: 11)])
+    report.audio = .init(stream: 1, samples: 3_840, rate: 48_000)
+    change(&report)
+    return report
+  }
+
+  private func agrees(_ status: String = "ok", _ change: (inout PlaybackReport) -> Void = { _ in }) -> Bool {
+    var row = row
+    row.status = status
+    return Verdict(row, played: played(change), oracle: oracle) == .agreed
+  }
+
+  @Test func whatEqualsTheOracleAgrees() {
+    #expect(agrees())
+  }
+
+  @Test func eachDifferenceDisagrees() {
+    #expect(!agrees { $0.video?.frames[1].hash = 12 })
+    #expect(!agrees { $0.video?.frames[1].value = 2 })
+    #expect(!agrees { _ = $0.video?.frames.popLast() })
+    #expect(!agrees { $0.video = nil })
+    #expect(!agrees { $0.audio?.samples = 4_096 })
+    #expect(!agrees { $0.audio = nil })
+    #expect(!agrees { $0.didPlayToEndCount = 2 })
+    #expect(!agrees { $0.didPlayToEndCount = 0 })
+    #expect(!agrees { $0.duration = 1 })
+    #expect(!agrees { $0.leaks = ["driver": 1] })
+    #expect(!agrees { $0.isStuck = true })
+    #expect(!agrees { $0.failure = .init(code: 3_001, message: "no") })
+  }
+
+  @Test func rowsWithErrorsNeedAsManyFrames() {
+    #expect(agrees("errors") { $0.video?.frames[1].hash = 12 })
+    #expect(!agrees("errors") { _ = $0.video?.frames.popLast() })
+  }
+
+  @Test func otherRowsNeedAnEndOrATypedError() {
+    #expect(agrees("unplayable") { $0.video = nil })
+    #expect(
+      agrees("segment") {
+        $0.didPlayToEndCount = 0
+        $0.failure = .init(code: 3_005, message: "lone segment")
+      })
+    #expect(!agrees("segment") { $0.didPlayToEndCount = 0 })
+    #expect(!agrees("segment") { $0.isStuck = true })
+  }
+
+  @Test func tableNeedsItsColumns() throws {
+    #expect(throws: TruthTable.Failure.self) { try TruthTable("path\tbytes\na\t1\n") }
+    let table = try TruthTable("path\tkind\tstatus\na b.mp4\tmedia\tok\n")
+    #expect(table.rows == [TruthTable.Row(path: "a b.mp4", kind: "media", status: "ok")])
+  }
+
+  @Test func damageIsTheSameForTheSameSeed() {
+    let data = FixtureBytes.counting(1_000)
+    for seed in UInt64(0)..<200 {
+      var (first, second) = (Damage(seed: seed), Damage(seed: seed))
+      #expect(first.apply(to: data) == second.apply(to: data))
+    }
+  }
+}
