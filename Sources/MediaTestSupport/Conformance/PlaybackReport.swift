@@ -20,17 +20,33 @@ package struct PlaybackReport: Codable, Sendable {
     /// Position among the demuxer's streams.
     package var stream: Int
     package var frames: [Frame]
+
+    package init(stream: Int, frames: [Frame]) {
+      self.stream = stream
+      self.frames = frames
+    }
   }
 
   package struct Audio: Codable, Sendable {
     package var stream: Int
     package var samples: Int64
     package var rate: Int
+
+    package init(stream: Int, samples: Int64, rate: Int) {
+      self.stream = stream
+      self.samples = samples
+      self.rate = rate
+    }
   }
 
   package struct Failure: Codable, Hashable, Sendable {
     package var code: Int
     package var message: String
+
+    package init(code: Int, message: String) {
+      self.code = code
+      self.message = message
+    }
   }
 
   package var video: Video?
