@@ -1,0 +1,197 @@
+import AVFoundation
+import MediaRuntime
+import MediaTestSupport
+import Testing
+
+private final class Subclass: AVPlayer {
+  override var rate: Float {
+    get { super.rate }
+    set { super.rate = newValue }
+  }
+}
+
+/// `observe(_:options:changeHandler:)` on players and items.
+@Suite struct ObserveTests {
+  @Test func theCallersOwnChangeIsToldBeforeTheSetterReturns() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let record = Record()
+      let thread = CallingThread.id
+      let token = player.observe(\.rate, options: [.old, .new]) { player, change in
+        record.note(
+          "\(change.oldValue ?? -1) to \(change.newValue ?? -1), reads \(player.rate), \(CallingThread.id == thread)")
+      }
+      player.rate = 1
+      #expect(record.all == ["0.0 to 1.0, reads 1.0, true"])
+      player.rate = 1
+      player.pause()
+      #expect(record.all.count == 2)
+      #expect(record.all.last == "1.0 to 0.0, reads 0.0, true")
+      token.invalidate()
+    }
+  }
+
+  @Test func initialAndPriorCallInTheirOrder() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let record = Record()
+      let token = player.observe(\.volume, options: [.initial, .prior, .old, .new]) { player, change in
+        record.note(
+          "\(change.isPrior) \(String(describing: change.oldValue)) \(String(describing: change.newValue)) \(player.volume)"
+        )
+      }
+      player.volume = 0.5
+      #expect(
+        record.all == [
+          "false nil Optional(1.0) 1.0", "true Optional(1.0) nil 1.0", "false Optional(1.0) Optional(0.5) 0.5",
+        ])
+      token.invalidate()
+    }
+  }
+
+  @Test func withoutOptionsNoValuesAreGiven() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let record = Record()
+      let token = player.observe(\.isMuted) { _, change in
+        record.note("\(change.oldValue == nil) \(change.newValue == nil) \(change.kind == .setting)")
+      }
+      player.isMuted = true
+      #expect(record.all == ["true true true"])
+      token.invalidate()
+    }
+  }
+
+  @Test func invalidatingAndForgettingEndTheCalls() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let record = Record()
+      let token = player.observe(\.rate) { _, _ in record.note("kept") }
+      do {
+        let forgotten = player.observe(\.rate) { _, _ in record.note("forgotten") }
+        withExtendedLifetime(forgotten) { player.rate = 1 }
+      }
+      player.rate = 2
+      token.invalidate()
+      player.rate = 1
+      #expect(record.count("kept") == 2)
+      #expect(record.count("forgotten") == 1)
+    }
+  }
+
+  @Test func subclassesAreObservedThroughTheirOverrides() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = Subclass()
+      let record = Record()
+      let token = player.observe(\.rate, options: [.new]) { player, change in
+        record.note("\(type(of: player)) \(change.newValue ?? -1)")
+      }
+      player.play()
+      #expect(record.all == ["Subclass 1.0"])
+      token.invalidate()
+    }
+  }
+
+  @Test func aChainIsFollowedToItsNewEnd() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVPlayer()
+      let record = Record()
+      let token = player.observe(\.currentItem?.status, options: [.initial, .new]) { _, change in
+        record.note(change.newValue.flatMap { $0 }.map { "\($0.rawValue)" } ?? "none")
+      }
+      #expect(record.all == ["none"])
+      let first = AVPlayerItem(url: stage.url)
+      player.replaceCurrentItem(with: first)
+      #expect(record.all == ["none", "0"])
+      await stage.until("ready") { record.all.last == "1" }
+      let second = AVPlayerItem(url: stage.url)
+      player.replaceCurrentItem(with: second)
+      #expect(record.all == ["none", "0", "1", "0"])
+      await stage.until("ready again") { record.all.last == "1" }
+      #expect(record.all == ["none", "0", "1", "0", "1"])
+      token.invalidate()
+    }
+  }
+
+  @Test func rateReasonAndStatusAreToldInThisOrder() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVPlayer(url: stage.url)
+      let record = Record()
+      let tokens = [
+        player.observe(\.timeControlStatus) { player, _ in record.note("control \(player.timeControlStatus.rawValue)") },
+        player.observe(\.reasonForWaitingToPlay) { _, _ in record.note("reason") },
+        player.observe(\.rate) { _, _ in record.note("rate") },
+      ]
+      player.play()
+      #expect(record.all == ["rate", "reason", "control 1"])
+      await stage.until("playing") { record.all.last == "control 2" }
+      tokens.forEach { $0.invalidate() }
+    }
+  }
+
+  @Test func whatTheEngineChangesIsToldOnTheMainQueue() async throws {
+    try await Stage.run(.fake) { stage in
+      let item = AVPlayerItem(url: stage.url)
+      let record = Record()
+      let token = item.observe(\.status) { _, _ in
+        MainActor.assumeIsolated { record.note("status") }
+      }
+      let player = AVPlayer(playerItem: item)
+      await stage.until("told") { record.all == ["status"] }
+      token.invalidate()
+      _ = player
+    }
+  }
+
+  @Test func aHandlerMayChangeWhatItObserves() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let record = Record()
+      let token = player.observe(\.volume, options: [.old, .new]) { player, change in
+        record.note("\(change.oldValue ?? -1) to \(change.newValue ?? -1)")
+        if player.volume > 0.5 { player.volume = 0.5 }
+      }
+      player.volume = 0.75
+      #expect(record.all == ["1.0 to 0.75", "0.75 to 0.5"])
+      token.invalidate()
+    }
+  }
+
+  @Test func theObserverDoesNotKeepTheObjectAlive() async throws {
+    try await Stage.run(.fake) { _ in
+      weak var seen: AVPlayer?
+      let token: NSKeyValueObservation
+      do {
+        let player = AVPlayer()
+        seen = player
+        token = player.observe(\.rate) { _, _ in }
+      }
+      #expect(seen == nil)
+      token.invalidate()
+    }
+  }
+
+  @Test func aPropertysValuesAreASequence() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      var values = player.values(for: \.rate).makeAsyncIterator()
+      player.rate = 1
+      player.rate = 0
+      #expect(await values.next() == 0)
+      #expect(await values.next() == 1)
+      #expect(await values.next() == 0)
+    }
+  }
+
+  @Test func notificationsAreASequence() async throws {
+    let center = NotificationCenter()
+    let name = Notification.Name("a name")
+    let sequence = center.notifications(named: name)
+    var iterator = sequence.makeAsyncIterator()
+    for number in 1...3 { center.post(name: name, object: nil, userInfo: ["number": number]) }
+    for number in 1...3 { #expect(await iterator.next()?.userInfo?["number"] as? Int == number) }
+    let waiting = Task { await center.notifications(named: name).first { _ in true } == nil }
+    waiting.cancel()
+    #expect(await waiting.value)
+  }
+}
