@@ -118,7 +118,8 @@ private final class Subclass: AVPlayer {
       let player = AVPlayer(url: stage.url)
       let record = Record()
       let tokens = [
-        player.observe(\.timeControlStatus) { player, _ in record.note("control \(player.timeControlStatus.rawValue)") },
+        player.observe(\.timeControlStatus) { player, _ in record.note("control \(player.timeControlStatus.rawValue)")
+        },
         player.observe(\.reasonForWaitingToPlay) { _, _ in record.note("reason") },
         player.observe(\.rate) { _, _ in record.note("rate") },
       ]

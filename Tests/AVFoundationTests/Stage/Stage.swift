@@ -36,7 +36,7 @@ final class Stage: Sendable {
   ///   - file: the fixture of the real clip.
   ///   - stalls: where the bytes stop until `release()`, as a part of the whole length.
   static func run(
-    _ clip: Clip, file: String = "plain.mp4", media: FakeMedia = .make(), stallAt part: Double? = nil,
+    _ clip: Clip, file: String = "plain.mp4", media: ScriptedMedia = .make(), stallAt part: Double? = nil,
     failAt failure: Double? = nil, stallsAtOpening: Bool = false,
     _ body: @escaping @Sendable (Stage) async throws -> Void
   ) async throws {
@@ -94,7 +94,8 @@ private final class StagedBytes: SourceOpener {
   private let fake: FakeBackend?
 
   init(
-    _ clip: Clip, file: String, media: FakeMedia, stallAt part: Double?, failAt failure: Double?, stallsAtOpening: Bool
+    _ clip: Clip, file: String, media: ScriptedMedia, stallAt part: Double?, failAt failure: Double?,
+    stallsAtOpening: Bool
   ) throws {
     let bytes: Int64
     switch clip {
