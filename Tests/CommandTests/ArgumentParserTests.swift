@@ -1,4 +1,6 @@
+import CoreMedia
 import Testing
+import VideoOutput
 
 @testable import sprocket
 
