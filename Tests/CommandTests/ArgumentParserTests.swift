@@ -58,7 +58,7 @@ import VideoOutput
     #expect(message(["--mute=yes"]) == "--mute takes no value.")
   }
 
-  @Test(arguments: [("kitten", "sitting", 3), ("", "abc", 3), ("abc", "abc", 0), ("paly", "play", 2)])
+  @Test(arguments: [("kitten", "sitting", 3), ("", "abc", 3), ("abc", "abc", 0), ("paly", "play", 1), ("ab", "", 2)])
   func editDistance_countsEdits(left: String, right: String, expected: Int) {
     #expect(editDistance(left, right) == expected)
   }

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func progress_showsPlayedLoadedAndRest() {
-    #expect(line.progress(width: 42) == "▶ 0:30 ━━━━━━━━━●─────┄┄┄┄┄ 1:00  vol 100%".padded(to: 42))
+    #expect(line.progress(width: 42) == "▶ 0:30 ━━━━━━━━━━●────┄┄┄┄┄ 1:00  vol 100%".padded(to: 42))
   }
 
   @Test(arguments: [0, 1, 5, 20, 40, 80, 300])

@@ -110,18 +110,21 @@ func nearestWord(to word: String, among known: [String]) -> String? {
   return best
 }
 
-/// Insertions, deletions and substitutions between two words (Levenshtein's distance).
+/// Insertions, deletions, substitutions and swaps of neighbours between two words (optimal string alignment).
 func editDistance(_ left: String, _ right: String) -> Int {
+  let left = Array(left)
   let right = Array(right)
+  var before: [Int] = []
   var row = Array(0...right.count)
-  for (i, leftCharacter) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, rightCharacter) in right.enumerated() {
-      let cost = leftCharacter == rightCharacter ? diagonal : min(diagonal, row[j], row[j + 1]) + 1
-      diagonal = row[j + 1]
-      row[j + 1] = cost
+  for i in left.indices {
+    var next = [i + 1]
+    for j in right.indices {
+      var distance = min(row[j] + (left[i] == right[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] { distance = min(distance, before[j - 1] + 1) }
+      next.append(distance)
     }
+    before = row
+    row = next
   }
   return row[right.count]
 }
