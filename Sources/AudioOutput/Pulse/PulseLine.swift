@@ -162,17 +162,13 @@ final class PulseLine: @unchecked Sendable {
       if running { handOver() }
       stream?.setCorked(!running)
     case .silent, .locking:
-      if running {
-        clock.runFree(at: server.now)
-        events.send(.started)
-      } else {
-        clock.rest(at: server.now)
-        events.send(.stopped)
+      if running { clock.runFree(at: server.now) } else { clock.rest(at: server.now) }
+      tell(running ? .started : .stopped)
+      if !running {
         timer?.cancel()
         timer = nil
         if phase == .locking { settleAtRest() }
       }
-      publish()
     case .waiting:
       if !running { events.send(.stopped) }
     case .closed: break
@@ -181,12 +177,17 @@ final class PulseLine: @unchecked Sendable {
 
   private func publish() { port.clock.publish(clock) }
 
+  /// Who hears of a start or a stop looks at the clock at once: it is published first.
+  private func tell(_ event: AudioSinkEvent) {
+    publish()
+    events.send(event)
+  }
+
   /// The server has corked the stream and says where it stands.
   func rested(at frame: Double?) {
     guard !isRunning, phase == .attached else { return }
     clock.rest(at: server.now, frame: frame)
-    publish()
-    events.send(.stopped)
+    tell(.stopped)
   }
 
   /// A statement of the server: it plays `frame` now.
@@ -200,7 +201,7 @@ final class PulseLine: @unchecked Sendable {
       } else if frame > clock.anchorFrame {
         clock.start(at: now)
         clock.observe(frame, at: now)
-        events.send(.started)
+        tell(.started)
       } else {
         return
       }
@@ -302,9 +303,10 @@ final class PulseLine: @unchecked Sendable {
     guard phase != .closed else { return }
     dropStream()
     phase = .silent
-    if isRunning, !clock.isRunning { events.send(.started) }
+    let starts = isRunning && !clock.isRunning
     if isRunning { clock.runFree(at: server.now) }
     publish()
+    if starts { events.send(.started) }
     if !isLost {
       isLost = true
       events.send(.deviceLost(error))

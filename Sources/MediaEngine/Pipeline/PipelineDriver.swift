@@ -275,7 +275,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
         self?.post("interruption") { $0.emit(began ? .interruptionBegan : .interruptionEnded) }
       },
       lost: { error in
-        if let error { Log.engine.warning("\(error)") }
+        // The sink has told the user already.
+        if let error { Log.engine.debug("\(error)") }
       })
   }
 }

@@ -33,8 +33,8 @@ final class PlayCommand {
     session = PlaySession(options: options, reporter: terminal ?? lines, completion: completion)
     terminal?.session = session
     watchSignals()
-    if terminal != nil { watchKeys() }
     terminal?.enter()
+    if terminal != nil { watchKeys() }
     session.start()
   }
 

@@ -11,6 +11,7 @@ final class TerminalPlayer: PlayReporter {
   private var status = StatusLine()
   private var showsHelp = false
   private var isEntered = false
+  private let errors = HeldErrors()
   private var problems: [String] = []
   weak var session: PlaySession? {
     didSet { picture.player = session?.player }
@@ -26,6 +27,7 @@ final class TerminalPlayer: PlayReporter {
   func enter() {
     guard !isEntered else { return }
     isEntered = true
+    errors.begin()
     let typed = screen.enter()
     picture.screenChanged()
     handle(keys.decode(typed))
@@ -37,6 +39,7 @@ final class TerminalPlayer: PlayReporter {
     isEntered = false
     picture.remove()
     screen.leave()
+    errors.end()
   }
 
   /// `SIGWINCH`.

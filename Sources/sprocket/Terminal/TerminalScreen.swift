@@ -78,6 +78,9 @@ final class TerminalScreen {
 
   /// Bytes that wait at the keyboard, without waiting for more. Empty and `isGone` when the terminal hung up.
   func readKeys() -> (bytes: [UInt8], isGone: Bool) {
+    // Bytes that were announced may have been read as an answer meanwhile.
+    var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, 0) > 0 else { return ([], false) }
     var buffer = [UInt8](repeating: 0, count: 1024)
     let count = read(input, &buffer, buffer.count)
     if count == 0 { return ([], true) }
