@@ -49,9 +49,10 @@ package enum BufferPolicy {
   package static func state(_ input: Input) -> BufferState {
     var state = BufferState()
     let whole = input.duration.isNumeric ? CMTimeRange(start: .zero, duration: input.duration) : nil
-    let hasData =
-      !input.levels.isEmpty && input.levels.allSatisfy { $0.aheadCount > 0 || $0.hasEnded || $0.heldBytes > 0 }
+    let hasData = { (level: PacketBuffer.Level) in level.aheadCount > 0 || level.hasEnded || level.heldBytes > 0 }
     if input.isLocal {
+      // The first data of any track prove that the bytes come; a local file has no other to wait for.
+      let hasData = input.levels.contains(where: hasData)
       if let whole { state.loadedRanges = [whole] } else { state.loadedRanges = common(input.heldRanges) }
       state.isEmpty = !hasData
       state.isLikelyToKeepUp = hasData
@@ -60,7 +61,8 @@ package enum BufferPolicy {
       let ahead = input.levels.filter { !$0.hasEnded }.map(\.aheadSeconds).min()
       state.isEmpty = input.levels.isEmpty || (ahead.map { $0 <= 0 } ?? false)
       state.isFull = isFull(input)
-      state.isLikelyToKeepUp = hasData && (ahead.map { isLikely($0, input) } ?? true)
+      let hasAll = !input.levels.isEmpty && input.levels.allSatisfy(hasData)
+      state.isLikelyToKeepUp = hasAll && (ahead.map { isLikely($0, input) } ?? true)
     }
     if input.isSeekable {
       state.seekableRanges = whole.map { [$0] } ?? state.loadedRanges
