@@ -259,7 +259,12 @@ final class ItemPipeline: @unchecked Sendable {
   func soundPrepared(_ epoch: UInt64) {
     guard self.epoch == epoch, phase != .closed, phase != .failed else { return }
     isSoundPrepared = true
-    if video == nil, landing != nil { return completeLanding(nil) }
+    if video == nil, let landing {
+      if phase == .preparing, landing.target <= .zero, isAudioDrained, audioEnd == nil {
+        return fail(sourceFailure ?? nothingDecoded)
+      }
+      return completeLanding(nil)
+    }
     hooks.becameStartable(self)
   }
 
@@ -272,6 +277,12 @@ final class ItemPipeline: @unchecked Sendable {
       if end != nil || video == nil { sourceFailure = sourceFailure ?? failure }
     }
     endMayBeKnown()
+  }
+
+  private var nothingDecoded: MediaError {
+    MediaError(
+      .decodeFailed, "Nothing of the sound could be decoded. The file is damaged, or its codec is not supported here.",
+      address: asset.url.absoluteString)
   }
 
   private func sourceFailed(_ error: MediaError, _ generation: Generation) {
@@ -393,7 +404,9 @@ final class ItemPipeline: @unchecked Sendable {
   var naturalEnd: CMTime? {
     if video != nil, !isVideoDrained { return nil }
     if feeder != nil, !isAudioDrained { return nil }
+    // Behind the last sample, or where nothing decodes, there is no end of samples: the media's own one counts.
     return [videoEnd, audioEnd].compactMap { $0 }.max()
+      ?? description.map { $0.duration.isNumeric ? $0.duration : timeline.time(of: id) }
   }
 
   /// Where playing forward ends, as far as known.

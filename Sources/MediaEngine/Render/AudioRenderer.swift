@@ -373,8 +373,9 @@ final class AudioRenderer: @unchecked Sendable {
       case .ready, .ended:
         feeder.trim(before: preparation.sample)
         preparing[item] = nil
-        reports.prepared(item, preparation.epoch)
+        // The end first: who hears that all is prepared must know whether there is anything.
         reportEnd(feeder)
+        reports.prepared(item, preparation.epoch)
       case .more: kick()
       case .starved: break
       }
