@@ -281,7 +281,7 @@ final class ItemPipeline: @unchecked Sendable {
 
   private var nothingDecoded: MediaError {
     MediaError(
-      .decodeFailed, "Nothing of the sound could be decoded. The file is damaged, or its codec is not supported here.",
+      .decodeFailed, "Nothing of it could be decoded. The file is damaged, or its codec is not supported here.",
       address: asset.url.absoluteString)
   }
 
@@ -418,6 +418,9 @@ final class ItemPipeline: @unchecked Sendable {
 
   private func endMayBeKnown() {
     guard let end = naturalEnd else { return }
+    if videoEnd == nil, audioEnd == nil, epoch == 1, timeline.time(of: id) <= .zero {
+      return fail(sourceFailure ?? nothingDecoded)
+    }
     if var description, sourceFailure == nil, !description.duration.isNumeric || isOff(description.duration, end) {
       description.duration = end
       description.isDurationPrecise = true
