@@ -17,8 +17,8 @@ package final class FFmpegMediaBackend: MediaBackend {
     devices = hardware == .off ? [] : HardwareProbe.devices
   }
 
-  /// Decodes pictures on this device first; tests give one that fails.
-  init(device: any HardwareDevice) { devices = [device] }
+  /// Decodes pictures on a device that a test made.
+  package init(simulating device: SimulatedDevice) { devices = [device] }
 
   package func demuxer(_ source: any ByteSource, hints: SourceHints) -> any Demuxer {
     FFmpegDemuxer(source, hints: hints)

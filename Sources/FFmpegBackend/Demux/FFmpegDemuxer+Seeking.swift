@@ -35,7 +35,7 @@ extension FFmpegDemuxer {
       step = step &* 4
     }
     try rewind(generation)
-    _ = try settle(index, wanted, isVideo: isVideo, generation)
+    _ = try settle(index, wanted, isVideo: isVideo, isAtStart: true, generation)
   }
 
   package func knownKeyframes(of track: Int, in range: CMTimeRange) -> [CMTime] {
@@ -85,8 +85,9 @@ extension FFmpegDemuxer {
 
   /// Reads until it is known which key frame comes at or before the target; keeps what was read from it on.
   /// False when the position lies behind it already.
-  private func settle(_ index: Int, _ wanted: Int64, isVideo: Bool, _ generation: Generation) throws(MediaError) -> Bool
-  {
+  private func settle(
+    _ index: Int, _ wanted: Int64, isVideo: Bool, isAtStart: Bool = false, _ generation: Generation
+  ) throws(MediaError) -> Bool {
     let context = try opened()
     var hasKeyframe = false
     let isSearched = isSearched(context)
@@ -96,14 +97,16 @@ extension FFmpegDemuxer {
         if pending.size > Self.heldLimit { return hasKeyframe }
         continue
       }
-      let shown = packet.presentationTime ?? packet.decodeTime
+      let shown = packet.presentationTime ?? packet.decodeTime.map { latestShow(of: packet, decodedAt: $0, isVideo) }
       if !isVideo {
         pending.append(packet)
         return shown.map { $0 <= wanted } ?? true
       }
-      if packet.isKeyframe, shown.map({ $0 <= wanted }) ?? true {
+      // Nothing better than the first key frame comes before it.
+      let isFirst = isAtStart && !hasKeyframe
+      if packet.isKeyframe, isFirst || shown.map({ $0 <= wanted }) ?? true {
         // The last one before the target counts; what came before it is not needed.
-        if !pending.isEmpty { dropPackets(before: shown ?? wanted, of: index) }
+        if !pending.isEmpty { dropPackets(before: packet.decodeTime ?? wanted, of: index) }
         hasKeyframe = true
         pending.append(packet)
         if !isSearched { return true }
@@ -114,6 +117,12 @@ extension FFmpegDemuxer {
       if pending.size > Self.heldLimit { return hasKeyframe }
     }
     return hasKeyframe || !isVideo
+  }
+
+  /// A picture without a time of its own (AVI has none) is shown later than it is decoded, by 16 pictures at most:
+  /// those before it in an open group can't be decoded from it.
+  private func latestShow(of packet: MediaPacket, decodedAt time: Int64, _ isVideo: Bool) -> Int64 {
+    isVideo ? time &+ packet.duration &* 16 : time
   }
 
   /// Of the other tracks half a second is kept: containers interleave loosely.

@@ -9,6 +9,8 @@ import MediaRuntime
 struct DescriptionBuilder {
   /// More streams than any real media has; what comes behind is left alone.
   static let streamLimit = 128
+  /// Bytes of a cover picture; a larger one is left alone.
+  private static let coverLimit = 64 << 20
 
   let context: UnsafeMutablePointer<AVFormatContext>
   let movie: MovieStructure?
@@ -28,15 +30,16 @@ struct DescriptionBuilder {
     let count = min(Int(context.pointee.nb_streams), Self.streamLimit)
     var taken: Set<Int32> = []
     for index in 0..<count {
-      guard let stream = context.pointee.streams[index]?.pointee, let parameters = stream.codecpar?.pointee else {
+      guard let pointer = context.pointee.streams[index], let parameters = pointer.pointee.codecpar?.pointee else {
         continue
       }
+      let stream = pointer.pointee
       if stream.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 {
         if let cover = Self.cover(stream, parameters) { covers.append(cover) }
         continue
       }
       guard let kind = Self.kind(parameters) else { continue }
-      var track = self.track(stream, parameters, kind: kind, index: index)
+      var track = self.track(pointer, parameters, kind: kind, index: index)
       while track.id == 0 || taken.contains(track.id) { track.id = Self.freeNumber(taken) }
       taken.insert(track.id)
       tracks.append(track)
@@ -73,7 +76,10 @@ struct DescriptionBuilder {
     }
   }
 
-  private func track(_ stream: AVStream, _ parameters: AVCodecParameters, kind: TrackKind, index: Int) -> MediaTrack {
+  private func track(
+    _ pointer: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters, kind: TrackKind, index: Int
+  ) -> MediaTrack {
+    let stream = pointer.pointee
     let clock = index < clocks.count ? clocks[index] : origin.clock(of: stream)
     let box = isMovie ? movie?.track(stream.id) : nil
     let tag = box?.originalEntry ?? 0
@@ -103,7 +109,7 @@ struct DescriptionBuilder {
     case .audio:
       var format = AudioFormat(parameters)
       let trim = SoundTrim(
-        box: box, movie: movie, tags: context.pointee.metadata, stream: stream, rate: format.sampleRate)
+        box: box, movie: movie, tags: context.pointee.metadata, stream: pointer, rate: format.sampleRate)
       format.primingSamples = trim.priming
       format.paddingSamples = trim.padding
       soundEnd = trim.end
@@ -135,7 +141,9 @@ struct DescriptionBuilder {
   }
 
   private static func cover(_ stream: AVStream, _ parameters: AVCodecParameters) -> CoverPicture? {
-    guard let bytes = stream.attached_pic.data, stream.attached_pic.size > 0 else { return nil }
+    guard let bytes = stream.attached_pic.data, stream.attached_pic.size > 0,
+      Int(stream.attached_pic.size) <= coverLimit
+    else { return nil }
     let type: String =
       switch parameters.codec_id {
       case AV_CODEC_ID_PNG: "image/png"

@@ -10,7 +10,11 @@ struct SoundTrim {
   /// In samples of item time; nil when nothing says where the sound ends.
   var end: Int64?
 
-  init(box: MovieTrackBox?, movie: MovieStructure?, tags: OpaquePointer?, stream: AVStream, rate: Int) {
+  init(
+    box: MovieTrackBox?, movie: MovieStructure?, tags: OpaquePointer?, stream pointer: UnsafeMutablePointer<AVStream>,
+    rate: Int
+  ) {
+    let stream = pointer.pointee
     guard let box, let movie, box.sampleCount > 0, let media = box.sampleDuration, box.timescale == Int64(rate) else {
       priming = Self.priming(stream)
       return
@@ -32,7 +36,7 @@ struct SoundTrim {
       let kept = min(exact ?? (edit.duration > 0 ? length : available), available)
       guard kept > 0 else { return }
       end = start &+ kept
-      padding = Self.overhang(edit.mediaTime &+ kept, stream)
+      padding = Self.overhang(behind: kept, pointer, box: box)
     } else if playing.isEmpty, let gapless = Self.gapless(tags), gapless.length > 0 {
       priming = gapless.priming
       end = gapless.length
@@ -48,20 +52,35 @@ struct SoundTrim {
     return gapless.priming
   }
 
-  /// Samples that the packet in which the sound ends has behind it. Codecs without fixed packets end exactly.
-  private static func overhang(_ end: Int64, _ stream: AVStream) -> Int64 {
-    guard let parameters = stream.codecpar?.pointee else { return 0 }
+  /// Samples that the delivered packets decode to behind the first `kept` ones. Codecs without fixed packets end exactly.
+  private static func overhang(behind kept: Int64, _ pointer: UnsafeMutablePointer<AVStream>, box: MovieTrackBox)
+    -> Int64
+  {
+    guard let parameters = pointer.pointee.codecpar?.pointee else { return 0 }
     let frame: Int64
     switch parameters.codec_id {
     case AV_CODEC_ID_AAC: frame = parameters.frame_size > 0 ? Int64(parameters.frame_size) : 1_024
     case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3: frame = 1_536
     case AV_CODEC_ID_MP3: frame = parameters.sample_rate > 24_000 ? 1_152 : 576
-    case AV_CODEC_ID_AMR_NB: frame = 160
-    case AV_CODEC_ID_AMR_WB: frame = 320
+    // Several frames share a packet there.
+    case AV_CODEC_ID_AMR_NB: frame = max(box.longestSample, 160)
+    case AV_CODEC_ID_AMR_WB: frame = max(box.longestSample, 320)
     default: return 0
     }
-    let rest = end % frame
-    return rest > 0 ? frame - rest : 0
+    // libavformat delivers the packets that its index holds; the first one may begin before the edit does, anywhere.
+    let count = avformat_index_get_entries_count(pointer)
+    var packets: Int64 = 0
+    var first: Int64?
+    for index in 0..<count {
+      guard let entry = avformat_index_get_entry(pointer, index)?.pointee,
+        entry.flags & AVINDEX_DISCARD_FRAME == 0
+      else { continue }
+      packets += 1
+      first = first ?? entry.timestamp
+    }
+    guard let first else { return 0 }
+    let (decoded, overflow) = packets.multipliedReportingOverflow(by: frame)
+    return overflow ? 0 : max(decoded &+ min(first, 0) &- kept, 0)
   }
 
   private static func priming(_ stream: AVStream) -> Int64 {

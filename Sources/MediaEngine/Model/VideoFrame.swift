@@ -41,6 +41,7 @@ package protocol VideoPicture: AnyObject, Sendable {
   /// A converted copy in one of Apple's pixel formats, scaled when a size is given (both ≥ 1).
   func pixelBuffer(format: UInt32, width: Int?, height: Int?) throws -> CVPixelBuffer
 
-  /// FNV-1a/64 or stronger over the visible bytes of all planes, row by row, for tests and conformance.
+  /// The first 64 bits of MD5 over the visible bytes of all planes, row by row, for tests and conformance. Fakes may
+  /// hash otherwise.
   func checksum() -> UInt64
 }

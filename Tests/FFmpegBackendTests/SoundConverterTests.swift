@@ -1,0 +1,71 @@
+import FFmpegBackend
+import Foundation
+import MediaEngine
+import MediaIO
+import MediaTestSupport
+import Testing
+
+@Suite struct SoundConverterTests {
+  private final class Samples: AudioSamples {
+    let values: [Float]
+    init(_ values: [Float]) { self.values = values }
+    func copyInterleaved(_ into: UnsafeMutableBufferPointer<Float>) {
+      for index in 0..<min(into.count, values.count) { into[index] = values[index] }
+    }
+    func checksum() -> UInt64 { 0 }
+  }
+
+  private func convert(_ values: [Float], channels: Int, mask: UInt64, rate: Int = 48_000, to device: AudioDeviceFormat)
+    throws -> [Float]
+  {
+    let format = AudioFormat(sampleRate: rate, channelCount: channels, channelMask: mask)
+    let converter = try FFmpegMediaBackend().audioConverter(from: format, to: device)
+    var output: [Float] = []
+    let block = 1_000 * channels
+    for start in stride(from: 0, to: values.count, by: block) {
+      let part = Array(values[start..<min(start + block, values.count)])
+      let samples = AudioBlock(
+        startSample: Int64(start / channels), sampleCount: part.count / channels, format: format, generation: .first,
+        storage: Samples(part))
+      try converter.convert(samples, into: &output)
+    }
+    try converter.finish(into: &output)
+    return output
+  }
+
+  private func sine(_ count: Int, _ level: Float) -> [Float] { (0..<count).map { level * sin(Float($0) * 0.05) } }
+
+  @Test func dialogueGoesToBothSidesThreeDecibelsDown() throws {
+    let center = sine(4_800, 0.5)
+    let surround = center.flatMap { (sample: Float) -> [Float] in [0, 0, sample, 0, 0, 0] }
+    let output = try convert(surround, channels: 6, mask: 0x3F, to: .stereo48)
+    #expect(output.count == center.count * 2)
+    for index in center.indices {
+      #expect(abs(output[index * 2] - center[index] * 0.7071) < 1e-4)
+      #expect(output[index * 2] == output[index * 2 + 1])
+    }
+  }
+
+  @Test func soundBelowFullScalePassesBitByBitAndOneChannelGoesToBoth() throws {
+    let mono = sine(10_001, 0.999)
+    let output = try convert(mono, channels: 1, mask: 0x4, to: .stereo48)
+    #expect(output == mono.flatMap { [$0, $0] })
+  }
+
+  @Test func loudSoundIsHeldWithinFullScaleWithoutClipping() throws {
+    var loud = sine(48_000, 0.5)
+    for index in 20_000..<24_000 { loud[index] *= 6 }
+    let output = try convert(loud.flatMap { [$0, $0] }, channels: 2, mask: 0x3, to: .stereo48)
+    #expect(output.count == loud.count * 2)
+    #expect(output.allSatisfy { abs($0) <= 1 })
+    // A clipped sine lies on full scale for long; a limited one touches it.
+    #expect(output[41_000..<47_000].filter { abs($0) > 0.999 }.count < 400)
+    #expect(Array(output[0..<38_000]) == Array(loud.flatMap { [$0, $0] }[0..<38_000]))
+  }
+
+  @Test(arguments: [44_100, 22_050, 96_000])
+  func otherRatesComeOutInTheRightNumber(rate: Int) throws {
+    let output = try convert(sine(rate, 0.5), channels: 1, mask: 0x4, rate: rate, to: .stereo48)
+    #expect(abs(output.count / 2 - 48_000) <= 2)
+  }
+}
