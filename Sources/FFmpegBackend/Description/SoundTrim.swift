@@ -36,7 +36,7 @@ struct SoundTrim {
       let kept = min(exact ?? (edit.duration > 0 ? length : available), available)
       guard kept > 0 else { return }
       end = start &+ kept
-      padding = Self.overhang(behind: kept, pointer, box: box)
+      padding = Self.overhang(behind: start &+ kept, pointer, box: box)
     } else if playing.isEmpty, let gapless = Self.gapless(tags), gapless.length > 0 {
       priming = gapless.priming
       end = gapless.length
@@ -52,8 +52,8 @@ struct SoundTrim {
     return gapless.priming
   }
 
-  /// Samples that the delivered packets decode to behind the first `kept` ones. Codecs without fixed packets end exactly.
-  private static func overhang(behind kept: Int64, _ pointer: UnsafeMutablePointer<AVStream>, box: MovieTrackBox)
+  /// Samples that the last delivered packet has behind the sound's end. Codecs without fixed packets end exactly.
+  private static func overhang(behind end: Int64, _ pointer: UnsafeMutablePointer<AVStream>, box: MovieTrackBox)
     -> Int64
   {
     guard let parameters = pointer.pointee.codecpar?.pointee else { return 0 }
@@ -67,20 +67,14 @@ struct SoundTrim {
     case AV_CODEC_ID_AMR_WB: frame = max(box.longestSample, 320)
     default: return 0
     }
-    // libavformat delivers the packets that its index holds; the first one may begin before the edit does, anywhere.
-    let count = avformat_index_get_entries_count(pointer)
-    var packets: Int64 = 0
-    var first: Int64?
-    for index in 0..<count {
-      guard let entry = avformat_index_get_entry(pointer, index)?.pointee,
-        entry.flags & AVINDEX_DISCARD_FRAME == 0
-      else { continue }
-      packets += 1
-      first = first ?? entry.timestamp
+    // libavformat delivers the packets that its index holds; where they lie no grid says: tracks begin anywhere and
+    // have gaps.
+    var index = avformat_index_get_entries_count(pointer) - 1
+    while index >= 0, let entry = avformat_index_get_entry(pointer, index)?.pointee {
+      if entry.flags & AVINDEX_DISCARD_FRAME == 0 { return max(entry.timestamp &+ frame &- end, 0) }
+      index -= 1
     }
-    guard let first else { return 0 }
-    let (decoded, overflow) = packets.multipliedReportingOverflow(by: frame)
-    return overflow ? 0 : max(decoded &+ min(first, 0) &- kept, 0)
+    return 0
   }
 
   private static func priming(_ stream: AVStream) -> Int64 {
