@@ -68,7 +68,8 @@ struct FragmentIndex {
       default: break
       }
     }
-    let start = time ?? ends[id] ?? 0
+    // Without a time of its own a fragment follows what came before, the movie's own sample table included.
+    let start = time ?? ends[id] ?? movie.track(id)?.sampleDuration ?? 0
     entries.append(Entry(track: id, time: start, offset: offset))
     ends[id] = max(ends[id] ?? 0, start &+ total)
   }
