@@ -24,7 +24,8 @@ import Testing
   func silentVirtual(mode: AudioLatencyMode) async throws {
     try await VirtualScheduler.test { scheduler, _ in
       let sink = SilentSink.make(format: .stereo48, mode: mode, scheduler: scheduler)
-      #expect(await AudioSinkContract(tolerance: 0).violations(of: sink, scheduler: scheduler) == [])
+      let violations = await AudioSinkContract(tolerance: 0).violations(of: sink, scheduler: scheduler)
+      #expect(violations == [])
     }
   }
 
@@ -32,7 +33,8 @@ import Testing
   func silentReal(mode: AudioLatencyMode) async {
     let scheduler = RealScheduler.shared
     let sink = SilentSink.make(format: .stereo48, mode: mode, scheduler: scheduler)
-    #expect(await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler) == [])
+    let violations = await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler)
+    #expect(violations == [])
   }
 
   @Test("The WAV sink", arguments: modes)
@@ -41,7 +43,8 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     try await VirtualScheduler.test { scheduler, _ in
       let sink = try WAVCaptureSink(path: path, format: .stereo48, mode: mode, scheduler: scheduler)
-      #expect(await AudioSinkContract(tolerance: 0).violations(of: sink, scheduler: scheduler) == [])
+      let violations = await AudioSinkContract(tolerance: 0).violations(of: sink, scheduler: scheduler)
+      #expect(violations == [])
     }
   }
 
@@ -51,7 +54,8 @@ import Testing
     let scheduler = RealScheduler.shared
     let pulse = PulseServer(scheduler: scheduler, address: daemon.address)
     let sink = PulseSink(server: pulse, format: .stereo48, device: nil, mode: mode, scheduler: scheduler)
-    #expect(await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler) == [])
+    let violations = await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler)
+    #expect(violations == [])
   }
 
   @Test("A sink without any sound server plays silently in real time", arguments: modes)
@@ -59,6 +63,7 @@ import Testing
     let scheduler = RealScheduler.shared
     let pulse = PulseServer(scheduler: scheduler, address: "unix:/nonexistent/native")
     let sink = PulseSink(server: pulse, format: .stereo48, device: nil, mode: mode, scheduler: scheduler)
-    #expect(await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler) == [])
+    let violations = await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler)
+    #expect(violations == [])
   }
 }

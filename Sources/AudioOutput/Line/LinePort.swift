@@ -36,8 +36,9 @@ final class LinePort: Sendable {
     self.format = format
     self.capacity = Int64(capacity)
     isAudioOnly = Atomic(mode == .audioOnly)
-    // A burst of a second passes at once.
-    samples = SingleProducerRing(capacity: format.sampleRate * format.channelCount)
+    // The largest target passes at once, whether or not the device's thread keeps up.
+    let largest = Int(AudioTargets(.audioOnly, sampleRate: format.sampleRate).target) + format.sampleRate / 4
+    samples = SingleProducerRing(capacity: largest * format.channelCount)
   }
 
   var mode: AudioLatencyMode { isAudioOnly.load(ordering: .acquiring) ? .audioOnly : .interactive }
@@ -75,7 +76,7 @@ final class LinePort: Sendable {
 
   /// Frames on their way to the device.
   var pendingFrames: Int { Int(samples.written &- samples.consumed) / format.channelCount }
-  /// A burst of a second passes without this, at 48 kHz.
+  /// The largest target passes without this at 48 kHz.
   var isNearlyFull: Bool {
     pendingFrames * format.channelCount > samples.capacity / 8 * 7 || commands.writable < 512
   }
