@@ -55,7 +55,7 @@ extension FFmpegDemuxer {
     reader.begin(generation)
     reader.forgetEnd()
     if avio_seek(reader.context, 0, SEEK_SET) < 0, let failure = reader.failure { throw failure }
-    let known = try FormatProbe.behindTag(reader)
+    let known = try recognised(reader)
     guard let opening = avformat_alloc_context() else { throw .outOfMemory }
     opening.pointee.pb = reader.context
     opening.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
@@ -86,6 +86,18 @@ extension FFmpegDemuxer {
     applySelection()
     isCutShort = movie.map { _ in hasSamplesBeyondEnd(opened) } ?? false
     try checkTracks(opened)
+  }
+
+  /// The container, refused before libavformat opens it: a playlist's demuxer would wait for its next version for ever.
+  private func recognised(_ reader: SourceReader) throws(MediaError) -> UnsafePointer<AVInputFormat>? {
+    if let known = try FormatProbe.behindTag(reader) { return known }
+    var format: UnsafePointer<AVInputFormat>?
+    let status = av_probe_input_buffer2(
+      reader.context, &format, FormatProbe.name(for: hints), nil, 0, UInt32(FormatProbe.limit))
+    if reader.wasInterrupted { throw .interrupted(source.address) }
+    guard status >= 0 else { throw openFailure(status, reader) }
+    if let refusal = FormatProbe.refusal(of: format, address: source.address) { throw refusal }
+    return format
   }
 
   private func openFailure(_ status: Int32, _ reader: SourceReader) -> MediaError {
