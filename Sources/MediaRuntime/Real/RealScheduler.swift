@@ -196,20 +196,21 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   /// Runs a ready queue's next entry. Called with the mutex held, and returns so.
   private func step(_ queue: RealQueue) {
     queue.activity = .running
-    guard let entry = queue.entries.popFirst() else {
+    var entry = queue.entries.popFirst()
+    guard entry != nil else {
       queue.activity = .idle
       return
     }
     wakeSleeperAndUnlock()
-    Self.run(entry, on: queue)
+    Self.run(&entry, on: queue)
     let present = Self.clock()
     mutex.lock()
-    let dropped = queue.dropCancelled()
+    var dropped = queue.dropCancelled()
     queue.activity = .idle
     schedule(queue, present)
     if !dropped.isEmpty {
       mutex.unlock()
-      withExtendedLifetime(dropped) {}
+      Self.free(&dropped)
       mutex.lock()
     }
   }
@@ -234,13 +235,13 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
     mutex.lock()
     while let queue = thread.queue {
       queue.activity = .running
-      while let entry = queue.entries.first, entry.due <= Self.clock() {
-        _ = queue.entries.popFirst()
+      while let due = queue.entries.first?.due, due <= Self.clock() {
+        var entry = queue.entries.popFirst()
         mutex.unlock()
-        Self.run(entry, on: queue)
+        Self.run(&entry, on: queue)
         mutex.lock()
       }
-      let dropped = queue.dropCancelled()
+      var dropped = queue.dropCancelled()
       queue.activity = .idle
       thread.queue = nil
       // Idle first: if an entry has come due meanwhile, the queue gets this very thread again.
@@ -248,7 +249,7 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
       schedule(queue, Self.clock())
       // A timer may have been set, for which a pool thread has to wait.
       wakeSleeperAndUnlock()
-      withExtendedLifetime(dropped) {}
+      Self.free(&dropped)
       mutex.lock()
       while thread.queue == nil, !isShuttingDown {
         if !thread.wake.wait(mutex, until: now + idleLimit), thread.queue == nil { break }
@@ -259,8 +260,13 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
     finished?.join()
   }
 
-  private static func run(_ entry: Entry, on queue: RealQueue) {
-    guard !entry.isCancelled else { return }
+  /// Outside the lock, like `run`.
+  private static func free(_ entries: inout [Entry]) { entries = [] }
+
+  /// Runs and frees an entry, outside the lock: what it captured may post in its deinit.
+  private static func run(_ next: inout Entry?, on queue: RealQueue) {
+    defer { next = nil }
+    guard let entry = next, !entry.isCancelled else { return }
     let thread = ThreadState.current
     thread.queue = queue
     entry.run()
