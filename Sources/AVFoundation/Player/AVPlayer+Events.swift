@@ -38,15 +38,28 @@ extension AVPlayer {
     case .newErrorLogEntry(let core): post(.AVPlayerItemNewErrorLogEntry, core)
     case .mediaSelectionDidChange(let core): post(AVPlayerItem.mediaSelectionDidChangeNotification, core)
     case .rateDidChange(let reason):
-      NotificationCenter.default.post(
-        name: AVPlayer.rateDidChangeNotification, object: self,
-        userInfo: reason.apple.map { [AVPlayer.rateDidChangeReasonKey: $0] })
+      post(
+        Notification(
+          name: AVPlayer.rateDidChangeNotification, object: self,
+          userInfo: reason.apple.map { [AVPlayer.rateDidChangeReasonKey: $0] }))
     }
   }
 
   private nonisolated func post(_ name: Notification.Name, _ core: ItemCore, _ userInfo: [String: Any]? = nil) {
     guard let item = roster.item(of: core) ?? ItemDirectory.item(of: core) else { return }
-    NotificationCenter.default.post(name: name, object: item, userInfo: userInfo)
+    post(Notification(name: name, object: item, userInfo: userInfo))
+  }
+
+  /// Foundation makes the poster wait for the queue of an observer unless it is on that queue, which for the main queue
+  /// it tells by the main thread. Where another thread serves the main queue (`dispatchMain`, an asynchronous `main`),
+  /// it would wait for itself for ever: there the main queue's next operation posts.
+  private nonisolated func post(_ notification: Notification) {
+    let isAtHome = Thread.isMainThread || OperationQueue.current === OperationQueue.main
+    guard CallingThread.isMain, !isAtHome, !core.environment.scheduler.isVirtual else {
+      return NotificationCenter.default.post(notification)
+    }
+    nonisolated(unsafe) let notification = notification
+    OperationQueue.main.addOperation { NotificationCenter.default.post(notification) }
   }
 
   // MARK: Seeking
