@@ -85,13 +85,14 @@ import Testing
 
   @Test(arguments: Clip.allCases)
   func stallWhilePlayingKeepsTheRateAndWaits(_ clip: Clip) async throws {
-    try await Stage.run(clip, stallAt: 0.4) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.4) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       let record = Record()
       let token = NotificationCenter.default.addObserver(
         forName: .AVPlayerItemPlaybackStalled, object: item, queue: nil
       ) { _ in record.note("stalled") }
+      await stage.until("some of it is loaded") { item.status == .readyToPlay && !item.isPlaybackBufferEmpty }
       player.playImmediately(atRate: 1)
       await stage.until("playing") { player.timeControlStatus == .playing }
       await stage.until("stalled") { record.count("stalled") == 1 }
@@ -108,7 +109,7 @@ import Testing
 
   @Test(arguments: Clip.allCases)
   func stallWithoutWaitingPauses(_ clip: Clip) async throws {
-    try await Stage.run(clip, stallAt: 0.4) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.4) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       player.automaticallyWaitsToMinimizeStalling = false
