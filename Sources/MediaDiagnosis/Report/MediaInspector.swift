@@ -1,5 +1,6 @@
 package import Foundation
 import FFmpegBackend
+import FFmpegBackend
 import MediaEngine
 import MediaIO
 import MediaRuntime
@@ -36,4 +37,9 @@ package enum MediaInspector {
     }
   }
 
+  /// The decoders of this machine. Devices are looked for at the first call.
+  package static func decoders() -> [DecoderReport] {
+    let devices = HardwareProbe.deviceNames
+    return FFmpegMediaBackend.availableDecoders().map { DecoderReport($0, devices: devices) }
+  }
 }

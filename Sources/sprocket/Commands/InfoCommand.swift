@@ -8,9 +8,15 @@ extension Command {
     summary: "Tell what is in files: container, tracks, sizes, rates, colour, chapters, tags.",
     options: [
       OptionSpec("json", letter: "j", "one JSON array with an object for each file"),
+      OptionSpec("decoders", "list the decoders of this machine instead; no file is needed"),
       OptionSpec("exact", letter: "x", "read on where the header only gives an estimate of the duration"),
     ]
   ) { parsed, completion in
+    if parsed.has("decoders") {
+      guard parsed.positionals.isEmpty else { throw UsageError("--decoders takes no files.") }
+      try DecoderListing.show(asJSON: parsed.has("json"))
+      return completion(.success)
+    }
     guard !parsed.positionals.isEmpty else { throw UsageError("Name at least one file.") }
     InfoCommand.current = InfoCommand(
       parsed.positionals, asJSON: parsed.has("json"), exact: parsed.has("exact"), completion)

@@ -1,0 +1,94 @@
+import Foundation
+import MediaTestSupport
+import Testing
+
+/// The built program in processes of its own, as a shell runs it: no terminal, output into files.
+@Suite struct ProgramTests {
+  private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProcessRunner.Result {
+    let runner = try ProcessRunner("sprocket")
+    return try #require(try runner.run(1, arguments: arguments, environment: environment).first)
+  }
+
+  private func temporaryFile(_ text: String) throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-\(UUID().uuidString).mp4")
+    try Data(text.utf8).write(to: url)
+    return url
+  }
+
+  @Test func help_isGivenForTheProgramAndEachCommand() throws {
+    let overview = try run(["--help"])
+    #expect(overview.exitCode == 0 && overview.output.contains("play") && overview.output.contains("info"))
+    for command in ["play", "info"] {
+      let help = try run([command, "--help"])
+      #expect(help.exitCode == 0)
+      #expect(help.output.hasPrefix("usage: sprocket \(command)"))
+      #expect(help.output.contains("exit codes:"))
+    }
+  }
+
+  @Test(arguments: [
+    [], ["paly"], ["play"], ["play", "--nonsense", "a.mp4"], ["info"], ["info", "--decoders", "a.mp4"],
+  ])
+  func wrongCommandLines_endWithTwoAndSaySo(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.exitCode == 2)
+    #expect(result.output.isEmpty && !result.errors.isEmpty)
+  }
+
+  @Test(arguments: ["play", "info"])
+  func missingFile_endsWithThreeAndTheRemedy(command: String) throws {
+    let result = try run([command, "/nonexistent/film.mp4"])
+    #expect(result.exitCode == 3)
+    #expect((result.output + result.errors).contains("/nonexistent/film.mp4"))
+  }
+
+  @Test(arguments: ["play", "info"])
+  func textNamedAsAFilm_endsWithFour(command: String) throws {
+    let url = try temporaryFile(String(repeating: "This is no film. ", count: 500))
+    defer { try? FileManager.default.removeItem(at: url) }
+    #expect(try run([command, url.path], ["SPROCKET_AUDIO": "null"]).exitCode == 4)
+  }
+
+  @Test func info_asJSON_tellsTracksChaptersAndTags() throws {
+    let result = try run(["info", "--json", try Fixture.film().path])
+    #expect(result.exitCode == 0)
+    let reports = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+    let report = try #require(reports.first)
+    #expect(report["duration"] as? Double == 12)
+    #expect((report["chapters"] as? [Any])?.count == 3)
+    let tracks = try #require(report["tracks"] as? [[String: Any]])
+    #expect(tracks.compactMap { $0["codec"] as? String }.prefix(2) == ["h264", "aac"])
+  }
+
+  @Test func play_inAPipe_writesLinesToTheEnd() throws {
+    let result = try run(["play", "--start", "11", "--output", "null", try Fixture.film().path])
+    #expect(result.exitCode == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains { $0.contains("playing") })
+    #expect(lines.last?.contains("ended") == true)
+  }
+
+  @Test func play_asJSON_tellsEventsInOrder() throws {
+    let result = try run(["play", "--json", "--start", "11.5", "--output", "null", try Fixture.film().path])
+    let events = try result.output.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    let names = events.compactMap { $0["event"] as? String }.filter { $0 != "time" && $0 != "state" }
+    #expect(names == ["begin", "opened", "ended"])
+    let states = events.compactMap { $0["state"] as? String }
+    #expect(states.first == "loading" && states.last == "ended" && states.contains("playing"))
+  }
+
+  @Test func play_ofABadAndAGoodFile_playsTheGoodOneAndTellsOfTheBadOne() throws {
+    let film = try Fixture.film().path
+    let result = try run(["play", "--output", "null", "--start", "11.5", "/nonexistent.mp4", film])
+    #expect(result.exitCode == 3)
+    #expect(result.output.contains("failed:") && result.output.contains("ended"))
+  }
+
+  @Test func decoders_areListedWithH264() throws {
+    let result = try run(["info", "--decoders", "--json"])
+    let decoders = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+    #expect(decoders.contains { $0["name"] as? String == "h264" && $0["kind"] as? String == "video" })
+  }
+}
