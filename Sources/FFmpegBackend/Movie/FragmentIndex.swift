@@ -15,8 +15,10 @@ struct FragmentIndex {
   private static let limit = 200_000
 
   var entries: [Entry] = []
-  /// The end of each track's last sample, in its ticks.
+  /// Where each track's presentation ends, composition offsets included, in its ticks.
   var ends: [Int32: Int64] = [:]
+  /// The end of each track's last sample in decoding order, where the next fragment without a time begins.
+  private var decodeEnds: [Int32: Int64] = [:]
   /// Every box is there to its end.
   var isComplete = true
 
@@ -50,6 +52,7 @@ struct FragmentIndex {
     var defaultDuration: Int64 = 0
     var time: Int64?
     var total: Int64 = 0
+    var shown: Int64 = 0
     for box in try traf.children(reader, limit: 1_024) {
       switch box.type {
       case code("tfhd"):
@@ -64,33 +67,49 @@ struct FragmentIndex {
       case code("trun"):
         guard var cursor = try box.content(reader, limit: 8 << 20), let flags = cursor.u32(), let count = cursor.u32()
         else { return }
-        total &+= Self.duration(&cursor, flags: flags, count: count, defaultDuration: defaultDuration)
+        let run = Self.run(&cursor, flags: flags, count: count, defaultDuration: defaultDuration)
+        shown = max(shown, total &+ run.shown)
+        total &+= run.total
       default: break
       }
     }
     // Without a time of its own a fragment follows what came before, the movie's own sample table included.
-    let start = time ?? ends[id] ?? movie.track(id)?.sampleDuration ?? 0
+    let start = time ?? decodeEnds[id] ?? movie.track(id)?.sampleDuration ?? 0
     entries.append(Entry(track: id, time: start, offset: offset))
-    ends[id] = max(ends[id] ?? 0, start &+ total)
+    decodeEnds[id] = max(decodeEnds[id] ?? 0, start &+ total)
+    ends[id] = max(ends[id] ?? 0, start &+ shown)
   }
 
-  private static func duration(_ cursor: inout ByteCursor, flags: UInt32, count: UInt32, defaultDuration: Int64)
-    -> Int64
+  /// How long a run's samples last together, and where the last of them ends on screen (ISO 14496-12, 8.8.8).
+  private static func run(_ cursor: inout ByteCursor, flags: UInt32, count: UInt32, defaultDuration: Int64)
+    -> (total: Int64, shown: Int64)
   {
-    guard flags & 0x100 != 0 else {
+    guard flags & 0x900 != 0 else {
       let (product, overflow) = Int64(count).multipliedReportingOverflow(by: defaultDuration)
-      return overflow ? 0 : product
+      return overflow ? (0, 0) : (product, product)
     }
     if flags & 0x1 != 0 { cursor.skip(4) }
     if flags & 0x4 != 0 { cursor.skip(4) }
-    let rest = [UInt32(0x200), 0x400, 0x800].filter { flags & $0 != 0 }.count * 4
+    let between = [UInt32(0x200), 0x400].filter { flags & $0 != 0 }.count * 4
+    let isSigned = flags >> 24 != 0
     var total: Int64 = 0
+    var shown: Int64 = 0
     for _ in 0..<count {
-      guard let delta = cursor.u32() else { break }
-      total &+= Int64(delta)
-      cursor.skip(rest)
+      var duration = defaultDuration
+      if flags & 0x100 != 0 {
+        guard let delta = cursor.u32() else { break }
+        duration = Int64(delta)
+      }
+      cursor.skip(between)
+      var offset: Int64 = 0
+      if flags & 0x800 != 0 {
+        guard let delta = cursor.u32() else { break }
+        offset = isSigned ? Int64(Int32(bitPattern: delta)) : Int64(delta)
+      }
+      shown = max(shown, total &+ offset &+ duration)
+      total &+= duration
     }
-    return total
+    return (total, shown)
   }
 
   /// A `mfra` box (ISO 14496-12, 8.8.9) that names every fragment: libavformat seeks by it.
