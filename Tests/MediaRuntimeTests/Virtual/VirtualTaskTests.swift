@@ -16,15 +16,15 @@ private actor Counter {
 }
 
 @Suite struct VirtualTaskTests {
+  // Ten years: a sleep that took real time would never end.
   @Test func aBodySleepsOnVirtualTime() async throws {
-    let real = RealScheduler.shared.now
+    let years = Nanoseconds.seconds(10 * 365 * 86_400 as Int64)
     try await VirtualScheduler.test { scheduler, queue in
       #expect(queue.isCurrent)
-      await queue.sleep(.seconds(3600 as Int64))
-      #expect(scheduler.elapsed == .seconds(3600 as Int64))
+      await queue.sleep(years)
+      #expect(scheduler.elapsed == years)
       #expect(queue.isCurrent)
     }
-    #expect(RealScheduler.shared.now - real < .seconds(60 as Int64))
   }
 
   @Test func aSynchronousTestRunsAnAsynchronousBody() throws {
