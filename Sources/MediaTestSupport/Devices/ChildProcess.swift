@@ -22,8 +22,9 @@ final class ChildProcess: Sendable {
       throw Failure(description: "\(path) is missing: install pulseaudio and pulseaudio-utils.")
     }
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure(description: "No pipe for \(path).") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Closed on exec from the first moment: a daemon that another test starts in between would keep the writing end
+    // for its whole life, and `read` would never see this program's end.
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(description: "No pipe for \(path).") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
