@@ -8,11 +8,7 @@ final class Waker: Sendable {
 
   init() {
     var ends: [Int32] = [-1, -1]
-    if pipe2(&ends, O_CLOEXEC) != 0 { ends = [-1, -1] }
-    for descriptor in ends where descriptor >= 0 {
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    }
+    if pipe2(&ends, O_CLOEXEC | O_NONBLOCK) != 0 { ends = [-1, -1] }
     end = ends[0]
     source = ends[1]
   }
