@@ -42,6 +42,11 @@ static inline int linux_event_create(void) {
   return (int)syscall(SYS_eventfd2, 0, LINUX_CLOEXEC | LINUX_NONBLOCK);
 }
 
+/// A pipe whose ends no program started later inherits: the flag is set with the making, not after it.
+static inline int linux_pipe(int *ends, int nonblocking) {
+  return (int)syscall(SYS_pipe2, ends, LINUX_CLOEXEC | (nonblocking ? LINUX_NONBLOCK : 0));
+}
+
 // epoll's event has no padding on x86-64.
 struct linux_wait_event {
   uint32_t events;

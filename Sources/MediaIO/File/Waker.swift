@@ -1,4 +1,5 @@
 import Glibc
+import MediaRuntime
 
 /// A pipe whose one end becomes readable when `wake` is called: lets another thread end a `poll`.
 final class Waker: Sendable {
@@ -7,10 +8,9 @@ final class Waker: Sendable {
   private let source: Int32
 
   init() {
-    var ends: [Int32] = [-1, -1]
-    if pipe2(&ends, O_CLOEXEC | O_NONBLOCK) != 0 { ends = [-1, -1] }
-    end = ends[0]
-    source = ends[1]
+    let pipe = Pipe(nonblocking: true)
+    end = pipe?.reading ?? -1
+    source = pipe?.writing ?? -1
   }
 
   deinit {

@@ -64,8 +64,8 @@ enum TaskOwner {
     }
 
     private static func search(_ task: UnsafeRawPointer, _ value: UInt) -> Layout? {
-      var pipe: [Int32] = [-1, -1]
-      guard Glibc.pipe2(&pipe, O_CLOEXEC) == 0, TaskOwner.isTask(task) else { return nil }
+      guard TaskOwner.isTask(task), let made = Pipe() else { return nil }
+      let pipe = [made.reading, made.writing]
       defer { for descriptor in pipe { close(descriptor) } }
       func words(_ address: UnsafeRawPointer, _ count: Int) -> [UInt] {
         var words = [UInt](repeating: 0, count: count)

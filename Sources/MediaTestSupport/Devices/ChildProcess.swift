@@ -21,17 +21,16 @@ final class ChildProcess: Sendable {
     guard access(path, X_OK) == 0 else {
       throw Failure(description: "\(path) is missing: install pulseaudio and pulseaudio-utils.")
     }
-    var ends: [Int32] = [-1, -1]
     // Closed on exec from the first moment: a daemon that another test starts in between would keep the writing end
     // for its whole life, and `read` would never see this program's end.
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(description: "No pipe for \(path).") }
+    guard let pipe = MediaRuntime.Pipe() else { throw Failure(description: "No pipe for \(path).") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, pipe.writing, 1)
     if readsErrors {
-      posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+      posix_spawn_file_actions_adddup2(&actions, pipe.writing, 2)
     } else {
       posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
@@ -50,13 +49,13 @@ final class ChildProcess: Sendable {
     defer { for text in argv + envp { free(text) } }
     var pid: pid_t = 0
     let result = posix_spawn(&pid, path, &actions, &attributes, argv, envp)
-    close(ends[1])
+    close(pipe.writing)
     guard result == 0 else {
-      close(ends[0])
+      close(pipe.reading)
       throw Failure(description: "\(path) does not start: \(String(cString: strerror(result))).")
     }
     self.pid = pid
-    output = ends[0]
+    output = pipe.reading
   }
 
   deinit {
