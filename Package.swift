@@ -93,6 +93,8 @@ let package = Package(
     tests("MediaEngineTests", engine + ["MediaTestSupport"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
+    // Real devices, daemons and real time: run one by one.
+    tests("DeviceTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("CompatibilityTests", ["SprocketExports"]),
     tests("CommandTests", ["sprocket", "AVFoundation", "VideoOutput", "MediaTestSupport"]),

@@ -29,14 +29,6 @@ import Testing
     }
   }
 
-  @Test("The silent sink in real time", arguments: modes)
-  func silentReal(mode: AudioLatencyMode) async {
-    let scheduler = RealScheduler.shared
-    let sink = SilentSink.make(format: .stereo48, mode: mode, scheduler: scheduler)
-    let violations = await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler)
-    #expect(violations == [])
-  }
-
   @Test("The WAV sink", arguments: modes)
   func wave(mode: AudioLatencyMode) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("contract-\(UUID().uuidString).wav").path
@@ -46,24 +38,5 @@ import Testing
       let violations = await AudioSinkContract(tolerance: 0).violations(of: sink, scheduler: scheduler)
       #expect(violations == [])
     }
-  }
-
-  @Test("The sound server", arguments: modes)
-  func soundServer(mode: AudioLatencyMode) async throws {
-    let daemon = try SoundServer()
-    let scheduler = RealScheduler.shared
-    let pulse = PulseServer(scheduler: scheduler, address: daemon.address)
-    let sink = PulseSink(server: pulse, format: .stereo48, device: nil, mode: mode, scheduler: scheduler)
-    let violations = await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler)
-    #expect(violations == [])
-  }
-
-  @Test("A sink without any sound server plays silently in real time", arguments: modes)
-  func noServer(mode: AudioLatencyMode) async throws {
-    let scheduler = RealScheduler.shared
-    let pulse = PulseServer(scheduler: scheduler, address: "unix:/nonexistent/native")
-    let sink = PulseSink(server: pulse, format: .stereo48, device: nil, mode: mode, scheduler: scheduler)
-    let violations = await AudioSinkContract(tolerance: 2400).violations(of: sink, scheduler: scheduler)
-    #expect(violations == [])
   }
 }

@@ -1,5 +1,6 @@
 package import MediaEngine
 package import MediaRuntime
+import Testing
 
 /// What every `AudioSink` owes the engine: the same rules for virtual, silent, recording and real ones.
 package struct AudioSinkContract: Sendable {

@@ -65,6 +65,17 @@ final class ChildProcess: Sendable {
   }
 
   /// The next part of the output; empty at its end.
+  func read(within seconds: Int) throws -> [UInt8] {
+    var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&entry, 1, Int32(seconds * 1000))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Failure(description: "Process \(pid) has said nothing for \(seconds) s.") }
+      return read()
+    }
+  }
+
+  /// The same without a limit: for a thread that does nothing else.
   func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

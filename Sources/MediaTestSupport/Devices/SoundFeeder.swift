@@ -1,6 +1,7 @@
 import Foundation
 package import MediaEngine
 package import MediaRuntime
+package import Testing
 
 /// Keeps a sink filled with a computed sound, as a renderer does, and changes gain by writing the unplayed tail again.
 package final class SoundFeeder: Sendable {
@@ -20,7 +21,8 @@ package final class SoundFeeder: Sendable {
     /// Nothing is written from here on.
     var limit = Int64.max
     var log: [(event: AudioSinkEvent, time: HostTime)] = []
-    var waiters: [(matches: @Sendable (AudioSinkEvent) -> Bool, resume: @Sendable () -> Void)] = []
+    var waiters: [(number: Int, matches: @Sendable (AudioSinkEvent) -> Bool, resume: @Sendable (Bool) -> Void)] = []
+    var lastWaiter = 0
   }
 
   package let sink: any AudioSink
@@ -99,17 +101,39 @@ package final class SoundFeeder: Sendable {
     }
   }
 
-  /// Returns when an event like this has come since the feeder was made.
-  package func event(_ matches: @escaping @Sendable (AudioSinkEvent) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      state.withLock { state in
-        if state.log.contains(where: { matches($0.event) }) {
-          continuation.resume()
-        } else {
-          state.waiters.append((matches, { continuation.resume() }))
-        }
+  /// Returns when an event like this has come since the feeder was made or `clearEvents` was called. In real time it
+  /// gives up after a while, so that a lost event is a failure, not a hang.
+  package func event(
+    _ matches: @escaping @Sendable (AudioSinkEvent) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let ticket = Ticket()
+    let came = await withCheckedContinuation { continuation in
+      let number = state.withLock { state -> Int? in
+        if state.log.contains(where: { matches($0.event) }) { return nil }
+        state.lastWaiter += 1
+        state.waiters.append((state.lastWaiter, matches, { continuation.resume(returning: $0) }))
+        return state.lastWaiter
+      }
+      guard let number else { return continuation.resume(returning: true) }
+      guard !scheduler.isVirtual else { return }
+      queue.post("sound feeder gives up", after: .seconds(20 as Int64), ticket: ticket) { [weak self] in
+        self?.giveUp(number)
       }
     }
+    ticket.cancel()
+    if !came {
+      Issue.record(
+        "The awaited event did not come; these did: \(events); \(sink.position())", sourceLocation: sourceLocation)
+    }
+  }
+
+  private func giveUp(_ number: Int) {
+    let late = state.withLock { state in
+      let late = state.waiters.filter { $0.number == number }.map(\.resume)
+      state.waiters.removeAll { $0.number == number }
+      return late
+    }
+    for resume in late { resume(false) }
   }
 
   package var events: [AudioSinkEvent] { state.withLock { $0.log.map(\.event) } }
@@ -119,14 +143,14 @@ package final class SoundFeeder: Sendable {
 
   private func handle(_ event: AudioSinkEvent) {
     let now = scheduler.now
-    let ready = state.withLock { state -> [@Sendable () -> Void] in
+    let ready = state.withLock { state -> [@Sendable (Bool) -> Void] in
       state.log.append((event, now))
       let ready = state.waiters.filter { $0.matches(event) }.map(\.resume)
       state.waiters.removeAll { $0.matches(event) }
       return ready
     }
     if case .needsFrames = event { fill() }
-    for resume in ready { resume() }
+    for resume in ready { resume(true) }
   }
 
   /// On the queue: writes up to the target.

@@ -1,6 +1,7 @@
 import Foundation
 import MediaRuntime
 import Synchronization
+import Testing
 
 /// What a null sink plays, sample by sample: stereo, 48 kHz, 32-bit floats.
 package final class SoundRecording: Sendable {
@@ -16,7 +17,7 @@ package final class SoundRecording: Sendable {
   init(_ process: ChildProcess) throws {
     self.process = process
     bytes = Bytes()
-    let first = process.read()
+    let first = try process.read(within: SoundServer.limit)
     guard !first.isEmpty else { throw ChildProcess.Failure(description: "parec records nothing.") }
     bytes.data.withLock { $0 = first }
     Thread.detachNewThread { [bytes] in
@@ -34,7 +35,9 @@ package final class SoundRecording: Sendable {
   /// Ends the recording and returns the samples of both channels.
   package func stop() -> (left: [Float], right: [Float]) {
     process.signal(SIGKILL)
-    bytes.finished.wait()
+    if bytes.finished.wait(timeout: .now() + .seconds(SoundServer.limit)) == .timedOut {
+      Issue.record("The recorder's output does not end although it was killed.")
+    }
     let data = bytes.data.withLock { $0 }
     var left: [Float] = []
     var right: [Float] = []

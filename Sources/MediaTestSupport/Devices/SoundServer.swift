@@ -13,6 +13,9 @@ package final class SoundServer: @unchecked Sendable {
   private let sinks: [String]
   private let hasRoleCork: Bool
 
+  /// Seconds for which one of the programs may be silent.
+  static let limit = 20
+
   /// libpulse's address of the daemon.
   package var address: String { "unix:\(folder.path)/native" }
 
@@ -51,7 +54,7 @@ package final class SoundServer: @unchecked Sendable {
       ], environment: environment, readsErrors: true)
     var text = ""
     while !text.contains("Daemon startup complete") {
-      let part = process.read()
+      let part = try process.read(within: Self.limit)
       guard !part.isEmpty else { throw Failure("pulseaudio ended at its start: \(text.suffix(500))") }
       text += String(decoding: part, as: UTF8.self)
     }
@@ -91,7 +94,7 @@ package final class SoundServer: @unchecked Sendable {
     let process = try ChildProcess("/usr/bin/pactl", arguments, environment: environment, readsErrors: true)
     var bytes: [UInt8] = []
     while true {
-      let part = process.read()
+      let part = try process.read(within: Self.limit)
       if part.isEmpty { break }
       bytes += part
     }

@@ -1,0 +1,235 @@
+import AudioOutput
+import MediaEngine
+import MediaRuntime
+import MediaTestSupport
+import Testing
+
+extension DeviceTests {
+  /// On a private PulseAudio with null sinks. What is heard is recorded from their monitors, so margins stand for a
+  /// loaded machine; the rules themselves are tested on virtual time.
+  @Suite("Sound server") struct SoundServerTests {
+    static let modes = [AudioLatencyMode.interactive, .audioOnly]
+    let scheduler = RealScheduler.shared
+
+    func feeder(
+      _ server: SoundServer, mode: AudioLatencyMode, device: String? = nil, sound: @escaping SoundFeeder.Sound
+    ) -> SoundFeeder {
+      let pulse = PulseServer(scheduler: scheduler, address: server.address, applicationName: "Sprocket tests")
+      let sink = PulseSink(server: pulse, format: .stereo48, device: device, mode: mode, scheduler: scheduler)
+      return SoundFeeder(sink, scheduler: scheduler, sound: sound)
+    }
+
+    func deviceName(_ feeder: SoundFeeder) async -> String? {
+      guard let sink = feeder.sink as? PulseSink else { return nil }
+      return await withCheckedContinuation { continuation in sink.deviceName { continuation.resume(returning: $0) } }
+    }
+
+    @Test("A tone arrives with its frequency and level, in both modes", arguments: modes)
+    func tone(mode: AudioLatencyMode) async throws {
+      let server = try SoundServer()
+      let recording = try server.record("one")
+      let feeder = feeder(server, mode: mode, sound: SoundFeeder.tone(440))
+      await feeder.start()
+      await feeder.event { if case .started = $0 { true } else { false } }
+      await feeder.queue.sleep(.seconds(2 as Int64))
+      await feeder.stop()
+      await feeder.event { if case .stopped = $0 { true } else { false } }
+      await feeder.queue.sleep(.milliseconds(200))
+      let (left, right) = recording.stop()
+      let sounding = Array(SoundMeasure.sounding(left))
+      #expect(sounding.count > 90_000)
+      #expect(left == right)
+      // A gap, if the machine stumbled, is left out: the longest stretch without one is measured.
+      let stretch = longestStretch(sounding)
+      #expect(stretch.count > 24_000)
+      #expect(abs(SoundMeasure.frequency(stretch, sampleRate: 48_000) - 440) < 0.5)
+      #expect(abs(SoundMeasure.rms(stretch) - 0.35355) < 0.003)
+      feeder.sink.close()
+    }
+
+    private func longestStretch(_ samples: [Float]) -> [Float] {
+      samples.split { $0 == 0 }.reduce(into: [[Float]]()) { parts, part in
+        // Single zeros are the tone's own crossings.
+        if let last = parts.last, last.endIndex > 0, part.startIndex > 0, part.startIndex - 1 > 0,
+          samples[part.startIndex - 2] != 0
+        {
+          parts[parts.count - 1] += [0] + part
+        } else {
+          parts.append(Array(part))
+        }
+      }.max { $0.count < $1.count } ?? []
+    }
+
+    @Test("Pausing loses no frame, and positions are what is heard", arguments: modes)
+    func pausing(mode: AudioLatencyMode) async throws {
+      let server = try SoundServer()
+      let recording = try server.record("one")
+      let feeder = feeder(server, mode: mode, sound: SoundFeeder.numbers)
+      var rests: [Int64] = []
+      for _ in 0..<6 {
+        feeder.clearEvents()
+        await feeder.start()
+        await feeder.event { if case .started = $0 { true } else { false } }
+        await feeder.queue.sleep(.milliseconds(300))
+        await feeder.stop()
+        await feeder.event { if case .stopped = $0 { true } else { false } }
+        rests.append(feeder.sink.position().frame)
+        await feeder.queue.sleep(.milliseconds(100))
+      }
+      await feeder.queue.sleep(.milliseconds(200))
+      let (left, right) = recording.stop()
+      let numbers = zip(left, right).map { SoundFeeder.number($0, $1) }
+      var lasts: [Int64] = []
+      var broken = 0
+      for (before, after) in zip(numbers, numbers.dropFirst()) {
+        if let before, let after, after != before + 1 { broken += 1 }
+        if let before, after == nil { lasts.append(before + 1) }
+      }
+      let errors = rests.map { rest in lasts.map { abs($0 - rest) }.min() ?? .max }
+      let mean = Double(errors.reduce(0, +)) / Double(max(errors.count, 1)) / 48
+      print("position against what was recorded, \(mode): mean error \(mean) ms")
+      #expect(broken == 0)
+      #expect(lasts.count >= rests.count)
+      #expect(mean <= 5)
+      feeder.sink.close()
+    }
+
+    @Test("Muting is heard within 50 ms and without a click, however much is queued", arguments: modes)
+    func muting(mode: AudioLatencyMode) async throws {
+      let server = try SoundServer()
+      let recording = try server.record("one")
+      // A constant would hide nothing: a ramp of 10 ms moves it by 1/960 a frame.
+      let feeder = feeder(server, mode: mode, sound: { _, _ in 0.5 })
+      await feeder.start()
+      await feeder.event { if case .started = $0 { true } else { false } }
+      var delays: [Int64] = []
+      for _ in 0..<5 {
+        await feeder.queue.sleep(.milliseconds(200))
+        delays.append(await feeder.setGain(0))
+        await feeder.queue.sleep(.milliseconds(200))
+        await feeder.setGain(1)
+      }
+      await feeder.queue.sleep(.milliseconds(200))
+      let left = recording.stop().left
+      let falls = zip(left, left.dropFirst()).filter { $0 > 0 && $1 == 0 }
+      let clean = falls.filter { $0.0 < 0.0025 }.count
+      print("mute, \(mode): heard after at most \(delays.map { Double($0) / 48 }) ms; \(clean) of \(falls.count) clean")
+      #expect(falls.count >= 4)
+      #expect(clean >= falls.count - 1)
+      #expect(delays.sorted()[2] <= 2400)
+      feeder.sink.close()
+    }
+
+    @Test("A device that is unloaded while playing is replaced by another, and the count goes on", arguments: modes)
+    func deviceUnloaded(mode: AudioLatencyMode) async throws {
+      let server = try SoundServer(sinks: ["one", "two"])
+      try server.control("set-default-sink", "one")
+      let feeder = feeder(server, mode: mode, sound: SoundFeeder.tone(440))
+      await feeder.start()
+      await feeder.event { if case .started = $0 { true } else { false } }
+      let name = await deviceName(feeder)
+      #expect(name == "one")
+      let before = feeder.sink.position()
+      let recording = try server.record("two")
+      try server.removeSink("one")
+      await feeder.queue.sleep(.seconds(1 as Int64))
+      #expect(await deviceName(feeder) == "two")
+      let after = feeder.sink.position()
+      let expected = (after.time - before.time).seconds * 48_000
+      #expect(abs(Double(after.frame - before.frame) - expected) < 12_000)
+      #expect(SoundMeasure.rms(SoundMeasure.sounding(recording.stop().left)) > 0.2)
+      feeder.sink.close()
+    }
+
+    @Test("Without any device time goes on; with a new one sound returns, playing or paused", arguments: [true, false])
+    func lastDeviceUnloaded(playing: Bool) async throws {
+      let server = try SoundServer()
+      let feeder = feeder(server, mode: .interactive, sound: SoundFeeder.tone(440))
+      await feeder.start()
+      await feeder.event { if case .started = $0 { true } else { false } }
+      if !playing {
+        await feeder.stop()
+        await feeder.event { if case .stopped = $0 { true } else { false } }
+      }
+      try server.removeSink("one")
+      await feeder.event { if case .deviceLost = $0 { true } else { false } }
+      let lost = feeder.sink.position()
+      await feeder.queue.sleep(.milliseconds(500))
+      let silent = feeder.sink.position()
+      let moved = Double(silent.frame - lost.frame) - (playing ? (silent.time - lost.time).seconds * 48_000 : 0)
+      #expect(abs(moved) < 100)
+      #expect(silent.isRunning == playing)
+      _ = try server.addSink("new")
+      await feeder.event { if case .deviceRecovered = $0 { true } else { false } }
+      let recording = try server.record("new")
+      if !playing { await feeder.start() }
+      await feeder.queue.sleep(.milliseconds(700))
+      #expect(SoundMeasure.rms(SoundMeasure.sounding(recording.stop().left)) > 0.2)
+      feeder.sink.close()
+    }
+
+    @Test("A killed server is outlived, and used again when it is back")
+    func serverRestarted() async throws {
+      let server = try SoundServer()
+      let feeder = feeder(server, mode: .audioOnly, sound: SoundFeeder.tone(440))
+      await feeder.start()
+      await feeder.event { if case .started = $0 { true } else { false } }
+      await feeder.queue.sleep(.milliseconds(200))
+      let before = feeder.sink.position()
+      server.kill()
+      await feeder.event { if case .deviceLost = $0 { true } else { false } }
+      await feeder.queue.sleep(.milliseconds(300))
+      let silent = feeder.sink.position()
+      #expect(abs(Double(silent.frame - before.frame) - (silent.time - before.time).seconds * 48_000) < 2400)
+      try server.start()
+      await feeder.event { if case .deviceRecovered = $0 { true } else { false } }
+      let recovered = feeder.sink.position()
+      #expect(abs(Double(recovered.frame - before.frame) - (recovered.time - before.time).seconds * 48_000) < 4800)
+      let recording = try server.record("one")
+      await feeder.queue.sleep(.milliseconds(600))
+      #expect(abs(SoundMeasure.rms(longestStretch(recording.stop().left)) - 0.35355) < 0.01)
+      feeder.sink.close()
+    }
+
+    @Test("The default device is followed; a wanted one is used although it is not the default")
+    func defaultChanged() async throws {
+      let server = try SoundServer(sinks: ["one", "two"])
+      try server.control("set-default-sink", "one")
+      let follower = feeder(server, mode: .interactive, sound: { _, _ in 0.1 })
+      let chooser = feeder(server, mode: .interactive, device: "two", sound: { _, _ in 0.1 })
+      let loser = feeder(server, mode: .interactive, device: "nowhere", sound: { _, _ in 0.1 })
+      for feeder in [follower, chooser, loser] {
+        await feeder.start()
+        await feeder.event { if case .started = $0 { true } else { false } }
+      }
+      let followed = await deviceName(follower)
+      #expect(followed == "one")
+      #expect(await deviceName(chooser) == "two")
+      #expect(await deviceName(loser) == "one")
+      try server.control("set-default-sink", "two")
+      await follower.queue.sleep(.milliseconds(300))
+      let followedThen = await deviceName(follower)
+      #expect(followedThen == "two")
+      let inputs = try server.control("list", "sink-inputs")
+      #expect(inputs.contains("media.role = \"video\"") && inputs.contains("application.name = \"Sprocket tests\""))
+      for feeder in [follower, chooser, loser] { feeder.sink.close() }
+    }
+
+    @Test("Sound alone wakes the process at most 1,000 times a minute")
+    func wakeUps() async throws {
+      let server = try SoundServer()
+      let feeder = feeder(server, mode: .audioOnly, sound: { _, _ in 0.1 })
+      await feeder.start()
+      await feeder.event { if case .started = $0 { true } else { false } }
+      await feeder.queue.sleep(.seconds(1 as Int64))
+      let before = ThreadCensus.sleepsByThread("sprocket.")
+      await feeder.queue.sleep(.seconds(6 as Int64))
+      let after = ThreadCensus.sleepsByThread("sprocket.")
+      let perMinute = after.map { (name, count) in (name, (count - (before[name] ?? 0)) * 10) }.filter { $0.1 > 0 }
+      print("wake-ups a minute by thread: \(perMinute)")
+      #expect((perMinute.first { $0.0.hasPrefix("sprocket.audio") }?.1 ?? 0) > 0)
+      #expect(perMinute.filter { $0.0.hasPrefix("sprocket.") }.reduce(0) { $0 + $1.1 } <= 1000)
+      feeder.sink.close()
+    }
+  }
+}
