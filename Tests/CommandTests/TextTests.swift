@@ -101,6 +101,14 @@ import Testing
     #expect(keys("\u{1b}_Gi=4211;OK\u{1b}\\\u{1b}[6;20;10t\u{1b}[?62;4cq") == [.character("q")])
   }
 
+  @Test func lateAnswers_areKeptForTheScreen() {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode("\u{1b}[?62;".utf8) == [])
+    #expect(decoder.answers.isEmpty)
+    #expect(decoder.decode("4c ".utf8) == [.character(" ")])
+    #expect(decoder.answers == Array("\u{1b}[?62;4c".utf8))
+  }
+
   @Test func endlessGarbage_isDropped() {
     var decoder = KeyDecoder()
     for _ in 0..<100 { _ = decoder.decode([0x1b, UInt8(ascii: "_")] + [UInt8](repeating: 65, count: 200)) }

@@ -21,7 +21,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
     depth = Self.depth(environment)
     let attributes = Self.attributes(in: answer) ?? []
     // A multiplexer answers for itself and rarely passes graphics on to the terminal behind it.
-    let isMultiplexed = environment["TMUX"] != nil || (environment["TERM"] ?? "").hasPrefix("screen")
+    let isMultiplexed = !(environment["TMUX"] ?? "").isEmpty || (environment["TERM"] ?? "").hasPrefix("screen")
     if text.contains("_Gi=4211;OK"), !isMultiplexed {
       style = .kitty
     } else if attributes.contains(4) {

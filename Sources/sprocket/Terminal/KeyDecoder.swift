@@ -11,16 +11,19 @@ enum Key: Equatable, Sendable {
 /// Turns a terminal's bytes into keys; sequences may arrive in pieces.
 struct KeyDecoder {
   private var pending: [UInt8] = []
+  /// Sequences that were no keys: answers of the terminal that came late, and the unknown. Its reader empties it.
+  var answers: [UInt8] = []
 
-  /// Takes bytes, gives the keys that are complete. Answers to queries and unknown sequences are swallowed.
+  /// Takes bytes, gives the keys that are complete. What is no key goes to `answers`.
   mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending.append(contentsOf: bytes)
     var keys: [Key] = []
     while let (key, length) = Self.first(in: pending) {
+      if let key { keys.append(key) } else { answers.append(contentsOf: pending.prefix(length)) }
       pending.removeFirst(length)
-      if let key { keys.append(key) }
     }
     if pending.count > 4096 { pending = [] }
+    if answers.count > 4096 { answers = [] }
     return keys
   }
 

@@ -28,6 +28,7 @@ final class TerminalPlayer: PlayReporter {
     guard !isEntered else { return }
     isEntered = true
     errors.begin()
+    keys.answers = []
     let typed = screen.enter()
     picture.screenChanged()
     handle(keys.decode(typed))
@@ -60,6 +61,11 @@ final class TerminalPlayer: PlayReporter {
     var pressed = keys.decode(bytes)
     // An escape that nothing follows in the same read was the key itself: terminals send sequences whole.
     if keys.isWaiting { pressed += keys.flush() }
+    if screen.takeLateAnswer(keys.answers) {
+      screen.clear()
+      picture.screenChanged()
+      redraw()
+    }
     handle(pressed)
   }
 

@@ -10,6 +10,8 @@ final class TerminalScreen {
   private var saved: termios?
   private(set) var geometry = TerminalGeometry(columns: 80, rows: 24)
   private(set) var capabilities: TerminalCapabilities
+  /// What the terminal has answered to the question of `enter()`.
+  private var answer: [UInt8] = []
 
   /// - Returns: nil when input or output is no terminal.
   init?(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) {
@@ -31,10 +33,23 @@ final class TerminalScreen {
     attributes.c_oflag |= tcflag_t(OPOST)
     tcsetattr(input, TCSAFLUSH, &attributes)
     write(Array("\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J".utf8))
-    let answer = ask(TerminalCapabilities.query, milliseconds: 200)
+    answer = ask(TerminalCapabilities.query, milliseconds: 200)
     capabilities = TerminalCapabilities(environment: ProcessInfo.processInfo.environment, answer: answer)
     measure()
     return answer
+  }
+
+  /// Takes what a slow terminal answers after `enter()` stopped waiting.
+  /// - Parameter bytes: all of its answers since then.
+  /// - Returns: whether it can do something else than was assumed.
+  func takeLateAnswer(_ bytes: [UInt8]) -> Bool {
+    guard !TerminalCapabilities.isComplete(answer) else { return false }
+    answer = bytes
+    guard TerminalCapabilities.isComplete(answer) else { return false }
+    let assumed = capabilities
+    capabilities = TerminalCapabilities(environment: ProcessInfo.processInfo.environment, answer: answer)
+    measure()
+    return capabilities != assumed
   }
 
   /// Back to how the terminal was found. May be called twice.

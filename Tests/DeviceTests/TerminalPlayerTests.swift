@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+import MediaTestSupport
+import Testing
+
+/// `sprocket play` in a terminal of its own: what is shown, what keys do, and how the terminal is left.
+extension DeviceTests {
+  @Suite struct TerminalPlayerTests {
+    private static let entered = "\u{1b}[?1049h"
+    private static let left = "\u{1b}[?1049l"
+    private static let cursorShown = "\u{1b}[?25h"
+
+    private func play(
+      _ arguments: [String] = [], environment: [String: String] = [:], answer: String = "\u{1b}[?62;22c",
+      answersLate: Bool = false
+    ) throws -> TerminalProcess {
+      try TerminalProcess(
+        try ProcessRunner("sprocket").executable, ["play", "--output", "null"] + arguments + [try Fixture.film().path],
+        environment: ["COLORTERM": "truecolor", "TMUX": "", "NO_COLOR": ""].merging(environment) { $1 }, answer: answer,
+        answersLate: answersLate)
+    }
+
+    private func expectTheTerminalIsGivenBack(_ terminal: TerminalProcess) {
+      let text = String(decoding: terminal.output, as: UTF8.self)
+      #expect(text.contains(Self.left) && text.contains(Self.cursorShown))
+      #expect(terminal.isAsAShellLeavesIt)
+    }
+
+    @Test func pictureAndStatus_areShown_andQLeaves() throws {
+      let terminal = try play()
+      try terminal.until(Self.entered)
+      #expect(!terminal.isAsAShellLeavesIt)
+      try terminal.until("\u{1b}[38;2;")
+      try terminal.until("▀")
+      try terminal.until("▶ 0:")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+      expectTheTerminalIsGivenBack(terminal)
+    }
+
+    @Test func keys_act_andTheStatusLineTells() throws {
+      let terminal = try play()
+      try terminal.until("▶ 0:")
+      terminal.type("m")
+      try terminal.until("muted")
+      terminal.type("m")
+      try terminal.until("vol 100%")
+      terminal.type("-")
+      try terminal.until("vol 95%")
+      terminal.type(" ")
+      try terminal.until("‖ 0:")
+      terminal.type("5")
+      try terminal.until("‖ 0:06")
+      terminal.type("\u{1b}[C")
+      try terminal.until("‖ 0:11")
+      terminal.type("0")
+      try terminal.until("‖ 0:00")
+      terminal.type("?")
+      try terminal.until("this help")
+      terminal.type("?")
+      try terminal.until("‖ 0:00")
+      terminal.type("9 ")
+      try terminal.until("▶ 0:10")
+      // The film's end ends the program.
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+      expectTheTerminalIsGivenBack(terminal)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signals_leaveTheTerminalAsItWas(signal: Int32) throws {
+      let terminal = try play()
+      try terminal.until("▶ 0:")
+      terminal.signal(signal)
+      let ending = try terminal.finish()
+      #expect(ending == .exit(130))
+      expectTheTerminalIsGivenBack(terminal)
+    }
+
+    @Test func controlC_isASignal_andControlZ_givesTheTerminalBackUntilItGoesOn() throws {
+      let terminal = try play()
+      try terminal.until("▶ 0:")
+      terminal.type("\u{1a}")
+      try terminal.untilStopped()
+      expectTheTerminalIsGivenBack(terminal)
+      terminal.signal(SIGCONT)
+      try terminal.until(Self.entered)
+      try terminal.until("▶ 0:")
+      terminal.type("\u{3}")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(130))
+      expectTheTerminalIsGivenBack(terminal)
+    }
+
+    @Test func anotherSize_drawsAgainWithinIt() throws {
+      let terminal = try play()
+      try terminal.until("▶ 0:")
+      terminal.type(" ")
+      try terminal.until("‖ 0:")
+      terminal.resize(columns: 40, rows: 12)
+      try terminal.until("\u{1b}[2J")
+      // The last line of the new size.
+      try terminal.until("\u{1b}[12;1H")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+    }
+
+    @Test(
+      arguments: [
+        ("\u{1b}[?62;4;22c", "\u{1b}P"), ("\u{1b}_Gi=4211;OK\u{1b}\\\u{1b}[6;20;10t\u{1b}[?62;22c", "\u{1b}_G"),
+      ])
+    func terminalsThatDrawPixels_getThem(answer: String, form: String) throws {
+      let terminal = try play(answer: answer)
+      try terminal.until("▶ 0:")
+      try terminal.until(form)
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+      expectTheTerminalIsGivenBack(terminal)
+    }
+
+    @Test func terminalThatAnswersNothing_getsBlocks() throws {
+      let terminal = try play(answer: "")
+      try terminal.until("▀")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+    }
+
+    @Test func terminalThatAnswersLate_getsItsFormThen() throws {
+      let terminal = try play(answer: "\u{1b}[?62;4;22c", answersLate: true)
+      try terminal.until("▀")
+      terminal.answerNow()
+      try terminal.until("\u{1b}P")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+    }
+
+    @Test func inTmux_theScreenIsAsBefore() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tmux-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let tmux = try Tmux(folder)
+      defer { tmux.stop() }
+      let program = try ProcessRunner("sprocket").executable.path
+      try tmux.run("PS1='ready> '; clear; echo before")
+      try tmux.run("'\(program)' play --output null --start 11 '\(try Fixture.film().path)'; echo exit $?")
+      let screen = try tmux.screen()
+      #expect(screen.contains("before") && screen.contains("exit 0"))
+      #expect(!screen.contains("▀"))
+    }
+  }
+}
+
+/// A tmux server with one shell.
+private struct Tmux {
+  private let socket: String
+
+  init(_ folder: URL) throws {
+    socket = folder.appendingPathComponent("socket").path
+    try command("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "env -i TERM=screen-256color sh -i")
+  }
+
+  /// Types a line into the shell and returns when it was done.
+  func run(_ line: String) throws {
+    try command("send-keys", "-l", "\(line); tmux -S \(socket) wait-for -S done")
+    try command("send-keys", "Enter")
+    try command("wait-for", "done")
+  }
+
+  func screen() throws -> String { try command("capture-pane", "-p") }
+
+  struct Refused: Error {
+    let command: [String]
+    let errors: String
+  }
+
+  func stop() { _ = try? command("kill-server") }
+
+  @discardableResult
+  private func command(_ arguments: String...) throws -> String {
+    let runner = ProcessRunner(executable: URL(fileURLWithPath: "/usr/bin/tmux"))
+    let result = try runner.run(1, arguments: ["-S", socket] + arguments, environment: ["LC_ALL": "C.UTF-8"])
+    guard let first = result.first, first.exitCode == 0 else {
+      throw Refused(command: arguments, errors: result.first?.errors ?? "")
+    }
+    return first.output
+  }
+}
