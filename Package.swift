@@ -29,7 +29,7 @@ let facade: [Target.Dependency] =
 let package = Package(
   name: "Sprocket",
   products: [
-    .library(name: "Sprocket", targets: ["SprocketExports"]),
+    .library(name: "Sprocket", targets: ["SprocketExports", "PlayerKit"]),
     .executable(name: "sprocket", targets: ["sprocket"]),
   ],
   targets: [
@@ -73,6 +73,9 @@ let package = Package(
       dependencies: [.target(name: "AVFoundation", condition: linux)],
       swiftSettings: settings),
 
+    // Helpers for player apps, on Apple's API alone: they build on Apple's systems too.
+    module("PlayerKit"),
+
     // Programs.
     .executableTarget(
       name: "sprocket",
@@ -97,6 +100,7 @@ let package = Package(
     tests("DeviceTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("CompatibilityTests", ["SprocketExports"]),
+    tests("PlayerKitTests", ["PlayerKit"]),
     tests("CommandTests", ["sprocket", "AVFoundation", "VideoOutput", "MediaTestSupport"]),
     tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
   ]
