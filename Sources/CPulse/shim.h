@@ -51,7 +51,9 @@
   F(pa_stream_set_moved_callback)        \
   F(pa_stream_set_suspended_callback)    \
   F(pa_stream_set_event_callback)        \
-  F(pa_strerror)
+  F(pa_strerror)                         \
+  F(pa_operation_cancel)                 \
+  F(pa_operation_get_state)
 
 /// The functions used, with libpulse's exact types.
 typedef struct pulse_functions {

@@ -73,6 +73,22 @@ import Testing
     #expect(clock.frame(at: later) == 96_000)
   }
 
+  @Test(
+    "However long the next statement takes, an error is bent away once and not beyond", arguments: [-1440.0, -480, 480])
+  func clockSettles(error: Double) {
+    var clock = LineClock(sampleRate: 48_000, now: .zero)
+    clock.start(at: .zero)
+    let second = HostTime.zero + .seconds(1 as Int64)
+    clock.observe(48_000 + error, at: second)
+    let published = PublishedClock()
+    published.publish(clock)
+    for later in 2...60 {
+      let now = HostTime.zero + .seconds(Int64(later))
+      #expect(abs(clock.frame(at: now) - Double(later) * 48_000 - error) < 0.001)
+      #expect(abs(Double(published.position(at: now).frame) - clock.frame(at: now)) <= 1)
+    }
+  }
+
   @Test("Readers of a published clock see no step back while it is bent and published")
   func publishedClock() async {
     let published = PublishedClock()

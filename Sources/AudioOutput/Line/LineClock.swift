@@ -8,8 +8,11 @@ struct LineClock {
   let nominalRate: Double
   private(set) var anchorFrame: Double
   private(set) var anchorTime: HostTime
-  /// Frames per second of host time along the line now; 0 at rest.
+  /// Frames per second of host time along the line from the anchor on; 0 at rest.
   private(set) var slope = 0.0
+  /// For how many seconds: then the error is gone and the line goes on at the measured rate, however long the next
+  /// statement takes.
+  private(set) var bentFor = 0.0
   private(set) var isRunning = false
   /// The device's own rate as measured over many seconds; nominal until then.
   private(set) var measuredRate: Double
@@ -28,13 +31,20 @@ struct LineClock {
   }
 
   func frame(at time: HostTime) -> Double {
-    isRunning ? anchorFrame + max(0, (time - anchorTime).seconds) * slope : anchorFrame
+    guard isRunning else { return anchorFrame }
+    return anchorFrame + Self.frames(in: (time - anchorTime).seconds, slope, bentFor, measuredRate)
+  }
+
+  static func frames(in seconds: Double, _ slope: Double, _ bentFor: Double, _ rate: Double) -> Double {
+    let seconds = max(0, seconds)
+    return min(seconds, bentFor) * slope + max(0, seconds - bentFor) * rate
   }
 
   private mutating func bend(_ slope: Double, at now: HostTime) {
     anchorFrame = frame(at: now)
     anchorTime = now
     self.slope = slope
+    bentFor = 0
   }
 
   /// Begins to move at the nominal rate, from where it rests.
@@ -42,6 +52,7 @@ struct LineClock {
     anchorTime = now
     isRunning = true
     slope = measuredRate
+    bentFor = 0
     first = nil
   }
 
@@ -62,7 +73,8 @@ struct LineClock {
   }
 
   /// Another device, another clock: what was measured counts no more.
-  mutating func forgetRate() {
+  mutating func forgetRate(at now: HostTime) {
+    if isRunning { bend(slope, at: now) }
     first = nil
     measuredRate = nominalRate
   }
@@ -75,8 +87,8 @@ struct LineClock {
   /// The device says that it plays `frame` at `now`.
   mutating func observe(_ frame: Double, at now: HostTime) {
     guard isRunning else { return }
-    measure(frame, now)
     bend(slope, at: now)
+    measure(frame, now)
     let error = frame - anchorFrame
     if error > Self.bendable * nominalRate {
       anchorFrame = frame
@@ -85,10 +97,12 @@ struct LineClock {
     } else if error < -Self.bendable * nominalRate {
       // At a quarter of the device's speed the device catches up soon, and nobody sees time stand still.
       slope = measuredRate / 4
+      bentFor = -error / (measuredRate - slope)
       first = nil
     } else {
       // Away within a second: at most 2 % off.
       slope = measuredRate + error
+      bentFor = 1
     }
   }
 

@@ -10,6 +10,7 @@ final class PublishedClock: Sendable {
     let frame = Atomic<UInt64>(0)
     let time = Atomic<Int64>(0)
     let slope = Atomic<UInt64>(0)
+    let bentFor = Atomic<UInt64>(0)
     let rate = Atomic<UInt64>(0)
     let isRunning = Atomic<Bool>(false)
 
@@ -17,6 +18,7 @@ final class PublishedClock: Sendable {
       frame.store(clock.anchorFrame.bitPattern, ordering: .releasing)
       time.store(clock.anchorTime.nanoseconds, ordering: .releasing)
       slope.store(clock.slope.bitPattern, ordering: .releasing)
+      bentFor.store(clock.bentFor.bitPattern, ordering: .releasing)
       rate.store(clock.measuredRate.bitPattern, ordering: .releasing)
       isRunning.store(clock.isRunning, ordering: .releasing)
     }
@@ -26,6 +28,7 @@ final class PublishedClock: Sendable {
         frame: Double(bitPattern: frame.load(ordering: .acquiring)),
         time: HostTime(nanoseconds: time.load(ordering: .acquiring)),
         slope: Double(bitPattern: slope.load(ordering: .acquiring)),
+        bentFor: Double(bitPattern: bentFor.load(ordering: .acquiring)),
         rate: Double(bitPattern: rate.load(ordering: .acquiring)),
         isRunning: isRunning.load(ordering: .acquiring))
     }
@@ -35,6 +38,7 @@ final class PublishedClock: Sendable {
     var frame: Double
     var time: HostTime
     var slope: Double
+    var bentFor: Double
     var rate: Double
     var isRunning: Bool
   }
@@ -62,15 +66,17 @@ final class PublishedClock: Sendable {
   /// What is heard now. Whatever was answered before, to whomever, is not gone behind.
   func position(at now: HostTime) -> AudioPosition {
     let reading = newest()
-    guard reading.isRunning, reading.slope > 0 else {
+    guard reading.isRunning, reading.rate > 0 else {
       let frame = highest.max(Int64(reading.frame), ordering: .relaxed).newValue
       return AudioPosition(frame: frame, time: now, isRunning: reading.isRunning, measuredRate: reading.rate)
     }
-    let exact = reading.frame + max(0, (now - reading.time).seconds) * reading.slope
+    let seconds = (now - reading.time).seconds
+    let exact = reading.frame + LineClock.frames(in: seconds, reading.slope, reading.bentFor, reading.rate)
+    let slope = seconds < reading.bentFor ? reading.slope : reading.rate
     let frame = Int64(exact)
     let reached = highest.max(frame, ordering: .relaxed).newValue
     // The instant at which this frame began, so that nobody sees the rounding.
-    let time = reached == frame ? now - Nanoseconds.seconds((exact - Double(frame)) / reading.slope) : now
+    let time = reached == frame ? now - Nanoseconds.seconds((exact - Double(frame)) / slope) : now
     return AudioPosition(frame: reached, time: time, isRunning: true, measuredRate: reading.rate)
   }
 }

@@ -45,4 +45,14 @@ struct PulseLibrary: @unchecked Sendable {
   func forget(_ operation: OpaquePointer?) {
     if let operation { call.pa_operation_unref(operation) }
   }
+
+  /// Gives an operation up: its callback is not called any more.
+  func cancel(_ operation: OpaquePointer) {
+    call.pa_operation_cancel(operation)
+    call.pa_operation_unref(operation)
+  }
+
+  func isUnderway(_ operation: OpaquePointer) -> Bool {
+    call.pa_operation_get_state(operation) == PA_OPERATION_RUNNING
+  }
 }

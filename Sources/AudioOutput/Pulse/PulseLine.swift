@@ -41,6 +41,9 @@ final class PulseLine: @unchecked Sendable {
   private var isGap = false
   private var scratch: UnsafeMutableBufferPointer<Float>
   private var timer: Ticket?
+  /// Looks after answers that the server owes.
+  private var watcher: Ticket?
+  private var lastStatement = HostTime.zero
   /// Since the device was lost for good; nil while there is one or none was ever needed.
   private var isLost = false
   private var attempts = 0
@@ -157,10 +160,13 @@ final class PulseLine: @unchecked Sendable {
     isRunning = running
     hasAsked = false
     isGap = false
+    watch(after: running ? Self.startingLimit : Self.stoppingLimit)
     switch phase {
     case .attached:
       if running { handOver() }
       stream?.setCorked(!running)
+      // A rest that was asked for and did not come yet: the line has never stopped moving.
+      if running, clock.isRunning { events.send(.started) }
     case .silent, .locking:
       if running { clock.runFree(at: server.now) } else { clock.rest(at: server.now) }
       tell(running ? .started : .stopped)
@@ -193,6 +199,7 @@ final class PulseLine: @unchecked Sendable {
   /// A statement of the server: it plays `frame` now.
   func stated(_ frame: Double) {
     let now = server.now
+    lastStatement = now
     switch phase {
     case .attached:
       guard isRunning else { return }
@@ -221,7 +228,7 @@ final class PulseLine: @unchecked Sendable {
     guard let stream else { return }
     stream.shift(by: Int64((clock.frame(at: now) - frame).rounded()))
     attach()
-    clock.forgetRate()
+    clock.forgetRate(at: now)
   }
 
   private func settleAtRest() {
@@ -241,6 +248,8 @@ final class PulseLine: @unchecked Sendable {
     timer = nil
     changed = store.start..<store.end
     handOver()
+    lastStatement = server.now
+    if isRunning { watch(after: Self.startingLimit) }
     if isLost {
       isLost = false
       events.send(.deviceRecovered)
@@ -304,9 +313,12 @@ final class PulseLine: @unchecked Sendable {
     dropStream()
     phase = .silent
     let starts = isRunning && !clock.isRunning
-    if isRunning { clock.runFree(at: server.now) }
+    let stops = !isRunning && clock.isRunning
+    if isRunning { clock.runFree(at: server.now) } else { clock.rest(at: server.now) }
     publish()
     if starts { events.send(.started) }
+    // The device was asked to rest and will not answer any more.
+    if stops { events.send(.stopped) }
     if !isLost {
       isLost = true
       events.send(.deviceLost(error))
@@ -320,12 +332,38 @@ final class PulseLine: @unchecked Sendable {
     stream = nil
   }
 
-  /// Started three seconds ago and still not moving: a server that does not answer, a device that is asleep.
-  func giveUpWaiting() {
-    guard isRunning, !clock.isRunning, phase == .waiting || phase == .attached else { return }
-    let suspended = phase == .attached
-    goSilent(MediaError(.outputUnavailable, "The sound device does not start: choose another one to hear sound."))
-    if suspended { server.retry(self, after: .seconds(2 as Int64)) }
+  // MARK: Bounds
+
+  /// A sink that had nothing to play may have rendered two seconds of silence ahead (PulseAudio's null sink does), which
+  /// have to pass first.
+  private static let startingLimit = Nanoseconds.seconds(3 as Int64)
+  private static let stoppingLimit = Nanoseconds.seconds(1 as Int64)
+  /// libpulse asks for the time every 1.5 s at the latest.
+  private static let statementLimit = Nanoseconds.seconds(4 as Int64)
+
+  private func watch(after delay: Nanoseconds) {
+    watcher?.cancel()
+    let ticket = Ticket()
+    watcher = ticket
+    server.check(self, after: delay, ticket)
+  }
+
+  /// A server that hangs answers nothing and does not hang up either: whatever it owes has a limit, after which the line
+  /// goes on without it. It is used again as soon as it answers.
+  func check() {
+    watcher = nil
+    switch phase {
+    case .attached where isRunning && clock.isRunning:
+      let silence = server.now - lastStatement
+      if silence < Self.statementLimit { return watch(after: Self.statementLimit - silence) }
+      goSilent(MediaError(.outputLost, "The sound server does not answer any more: restart it to hear sound."))
+    case .attached where isRunning, .waiting where isRunning:
+      goSilent(MediaError(.outputUnavailable, "The sound device does not start: choose another one to hear sound."))
+    case .attached where clock.isRunning:
+      goSilent(MediaError(.outputLost, "The sound server does not stop when told: restart it to hear sound."))
+    default: return
+    }
+    server.retry(self, after: .seconds(2 as Int64))
   }
 
   /// The device sleeps although it should play, or has woken.
@@ -345,7 +383,7 @@ final class PulseLine: @unchecked Sendable {
   }
 
   func moved() {
-    clock.forgetRate()
+    clock.forgetRate(at: server.now)
     stream?.requestTiming()
     server.report(.info, "The sound goes to “\(stream?.deviceName ?? "?")” now.")
   }
@@ -374,6 +412,7 @@ final class PulseLine: @unchecked Sendable {
   func close() {
     dropStream()
     timer?.cancel()
+    watcher?.cancel()
     phase = .closed
   }
 

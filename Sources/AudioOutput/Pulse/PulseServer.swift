@@ -54,12 +54,16 @@ package final class PulseServer: @unchecked Sendable {
       startLoop()
       locked {
         lines.append(line)
-        guard let library, let context else {
+        // Called before it was on the list, it would be taken for called for ever, and nothing would wake it again.
+        defer { line.serveIfCalled() }
+        guard let library else {
           line.goSilent(
             MediaError(.outputUnavailable, "There is no sound server's library: install the package “libpulse0”."))
           return
         }
-        if isReady { line.connect(library, context) }
+        // Nobody reconnects while there are no lines.
+        if context == nil { connect() }
+        if isReady, let context { line.connect(library, context) }
       }
     }
   }
@@ -90,12 +94,6 @@ package final class PulseServer: @unchecked Sendable {
     }
   }
 
-  /// Sees to it that the line moves soon, with a device or without. A sink that had nothing to play may have rendered
-  /// two seconds of silence ahead (PulseAudio's null sink does), which have to pass first.
-  func watch(_ line: PulseLine) {
-    queue.post("watch sound line", after: .seconds(3 as Int64)) { [self] in locked { line.giveUpWaiting() } }
-  }
-
   func setTitle(_ title: String, of line: PulseLine) {
     queue.post("name sound line") { [self] in locked { line.setTitle(title) } }
   }
@@ -114,6 +112,11 @@ package final class PulseServer: @unchecked Sendable {
     queue.post("silent sound clock", after: delay, ticket: ticket) { [self] in locked { line.tick() } }
   }
 
+  /// Looks later whether the server has given the line what it owes.
+  func check(_ line: PulseLine, after delay: Nanoseconds, _ ticket: Ticket) {
+    queue.post("check sound line", after: delay, ticket: ticket) { [self] in locked { line.check() } }
+  }
+
   /// Tries to give a line a device again.
   func retry(_ line: PulseLine, after delay: Nanoseconds) {
     queue.post("reconnect sound line", after: delay) { [self] in
@@ -125,11 +128,6 @@ package final class PulseServer: @unchecked Sendable {
 
   /// The connection while it stands.
   var readyContext: OpaquePointer? { isReady ? context : nil }
-
-  /// Keeps a closed stream until no answer to it can be underway.
-  func bury(_ stream: PulseStream) {
-    queue.post("bury sound stream", after: .seconds(2 as Int64)) { withExtendedLifetime(stream) {} }
-  }
 
   func report(_ level: Log.Level, _ text: String) {
     queue.post("report of sound") { Log.audio.write(level) { text } }
@@ -244,7 +242,7 @@ package final class PulseServer: @unchecked Sendable {
     let delay = Nanoseconds.milliseconds(min(250 << Int64(min(attempts, 5)), 4000))
     attempts += 1
     queue.post("sound server lost") { [self] in
-      warn(error)
+      if !lines.isEmpty { warn(error) }
       locked { dropContext() }
     }
     queue.post("reconnect sound server", after: delay) { [self] in

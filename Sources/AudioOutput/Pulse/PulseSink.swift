@@ -35,7 +35,6 @@ package final class PulseSink: AudioSink {
     guard running != port.isRunningWanted else { return }
     port.setRunning(running)
     wake()
-    if running { server.watch(line) }
   }
 
   package func setLatency(_ mode: AudioLatencyMode) {

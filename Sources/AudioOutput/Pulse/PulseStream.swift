@@ -23,6 +23,8 @@ final class PulseStream: @unchecked Sendable {
   /// Up to here the server has been given frames.
   private var givenEnd: Int64
   private var corksUnderway = 0
+  /// Questions whose answers come back to this object; a server that hangs may give them much later.
+  private var underway: [OpaquePointer] = []
   private var isCorked = true
   private var isClosed = false
 
@@ -59,10 +61,11 @@ final class PulseStream: @unchecked Sendable {
     }
   }
 
-  /// To be called once. Answers that are underway find it closed.
+  /// To be called once. No answer that is underway finds this object any more.
   func close() {
     isClosed = true
-    line.server.bury(self)
+    for operation in underway { library.cancel(operation) }
+    underway = []
     clearCallbacks()
     _ = library.call.pa_stream_disconnect(stream)
     library.call.pa_stream_unref(stream)
@@ -136,18 +139,33 @@ final class PulseStream: @unchecked Sendable {
   func setCorked(_ corked: Bool) {
     guard corked != isCorked else { return }
     isCorked = corked
-    corksUnderway += 1
-    library.forget(library.call.pa_stream_cork(stream, corked ? 1 : 0, Self.corked, this))
+    // Without an operation no answer comes: the line's own limit ends the wait.
+    if expect(library.call.pa_stream_cork(stream, corked ? 1 : 0, Self.corked, this)) { corksUnderway += 1 }
   }
 
   private func corkDone() {
     corksUnderway -= 1
     guard corksUnderway == 0 else { return }
-    requestTiming()
+    // libpulse takes no more than 32 questions at a time.
+    if !requestTiming(), isCorked { line.rested(at: nil) }
   }
 
-  func requestTiming() {
-    library.forget(library.call.pa_stream_update_timing_info(stream, Self.timed, this))
+  /// False: libpulse does not take the question now, no answer will come.
+  @discardableResult
+  func requestTiming() -> Bool {
+    expect(library.call.pa_stream_update_timing_info(stream, Self.timed, this))
+  }
+
+  /// Keeps a question until it is answered. False: it was not asked.
+  private func expect(_ operation: OpaquePointer?) -> Bool {
+    guard let operation else { return false }
+    underway.removeAll {
+      guard !library.isUnderway($0) else { return false }
+      library.forget($0)
+      return true
+    }
+    underway.append(operation)
+    return true
   }
 
   /// The answer to `requestTiming` came.

@@ -29,11 +29,14 @@ package final class SoundFeeder: Sendable {
   package let queue: SerialQueue
   private let scheduler: any Scheduler
   private let sound: Sound
+  private let gainChannel: Int?
   private let state = Lock(State())
   /// Frames of a change of gain: 10 ms.
   private let rampLength: Int64
 
-  package init(_ sink: any AudioSink, scheduler: any Scheduler, sound: @escaping Sound) {
+  /// - Parameter gainChannel: the only channel that changes of gain act on; nil: all.
+  package init(_ sink: any AudioSink, scheduler: any Scheduler, gainChannel: Int? = nil, sound: @escaping Sound) {
+    self.gainChannel = gainChannel
     self.sink = sink
     self.scheduler = scheduler
     self.sound = sound
@@ -50,6 +53,16 @@ package final class SoundFeeder: Sendable {
   /// Numbers the frames: left climbs from 0.25 to 0.75 over a second, right over 64 seconds.
   package static let numbers: Sound = { frame, channel in
     channel == 0 ? 0.25 + Float(frame % 48_000) / 96_000 : 0.25 + Float(frame / 48_000 % 64) / 128
+  }
+
+  /// Numbers the frames of a minute in the left channel; the right one is constant.
+  package static let numbersBesideConstant: Sound = { frame, channel in
+    channel == 0 ? 0.25 + Float(frame % 3_000_000) / 4_194_304 : 0.5
+  }
+
+  /// The frame that `numbersBesideConstant` gave this left sample; nil for silence.
+  package static func minuteNumber(_ left: Float) -> Int64? {
+    left >= 0.2 ? Int64(((left - 0.25) * 4_194_304).rounded()) : nil
   }
 
   /// The frame that `numbers` gave these samples; nil for silence.
@@ -76,8 +89,47 @@ package final class SoundFeeder: Sendable {
 
   package func stop() async { await run { $0.sink.setRunning(false) } }
 
+  /// Kinds of events that tests wait for.
+  package enum Kind: Hashable, Sendable {
+    case needsFrames, started, stopped, underrun, deviceLost, deviceRecovered, interruptionBegan, interruptionEnded
+
+    package init(_ event: AudioSinkEvent) {
+      switch event {
+      case .needsFrames: self = .needsFrames
+      case .started: self = .started
+      case .stopped: self = .stopped
+      case .underrun: self = .underrun
+      case .deviceLost: self = .deviceLost
+      case .deviceRecovered: self = .deviceRecovered
+      case .interruptionBegan: self = .interruptionBegan
+      case .interruptionEnded: self = .interruptionEnded
+      }
+    }
+  }
+
+  package func event(_ kind: Kind, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await event({ Kind($0) == kind }, sourceLocation: sourceLocation)
+  }
+
+  /// Forgets earlier events, starts, and returns when the line moves.
+  package func started(sourceLocation: SourceLocation = #_sourceLocation) async {
+    clearEvents()
+    await start()
+    await event(.started, sourceLocation: sourceLocation)
+  }
+
+  /// Forgets earlier events, stops, and returns when the line rests.
+  package func rested(sourceLocation: SourceLocation = #_sourceLocation) async {
+    clearEvents()
+    await stop()
+    await event(.stopped, sourceLocation: sourceLocation)
+  }
+
+  package func has(_ kind: Kind) -> Bool { events.contains { Kind($0) == kind } }
+  package func count(_ kind: Kind) -> Int { events.count { Kind($0) == kind } }
+
   /// Changes the gain as soon as it can be heard, over 10 ms.
-  /// - Returns: frames from the one being heard to the end of the change.
+  /// - Returns: the frame being heard when it was asked for.
   @discardableResult
   package func setGain(_ gain: Float) async -> Int64 {
     await run { feeder in
@@ -89,7 +141,7 @@ package final class SoundFeeder: Sendable {
         state.next = min(floor, feeder.sink.writtenEnd)
       }
       feeder.fill()
-      return floor + feeder.rampLength - heard
+      return heard
     }
   }
 
@@ -122,8 +174,9 @@ package final class SoundFeeder: Sendable {
     }
     ticket.cancel()
     if !came {
+      let others = events.map { Kind($0) }.filter { $0 != .needsFrames }
       Issue.record(
-        "The awaited event did not come; these did: \(events); \(sink.position())", sourceLocation: sourceLocation)
+        "The awaited event did not come; these did: \(others); \(sink.position())", sourceLocation: sourceLocation)
     }
   }
 
@@ -167,7 +220,9 @@ package final class SoundFeeder: Sendable {
       for index in 0..<count {
         let at = frame + Int64(index)
         let gain = ramps.isEmpty ? 1 : gain(ramps, at)
-        for channel in 0..<channels { samples[index * channels + channel] = sound(at, channel) * gain }
+        for channel in 0..<channels {
+          samples[index * channels + channel] = sound(at, channel) * (gainChannel ?? channel == channel ? gain : 1)
+        }
       }
       let taken = samples.withUnsafeBufferPointer { sink.write($0, at: frame) }
       state.withLock { $0.next = frame + Int64(taken) }

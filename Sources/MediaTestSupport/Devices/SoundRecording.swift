@@ -38,9 +38,16 @@ package final class SoundRecording: Sendable {
     if bytes.finished.wait(timeout: .now() + .seconds(SoundServer.limit)) == .timedOut {
       Issue.record("The recorder's output does not end although it was killed.")
     }
+    return samples
+  }
+
+  /// What has been recorded so far.
+  package var samples: (left: [Float], right: [Float]) {
     let data = bytes.data.withLock { $0 }
     var left: [Float] = []
     var right: [Float] = []
+    left.reserveCapacity(data.count / 8)
+    right.reserveCapacity(data.count / 8)
     data.withUnsafeBytes { raw in
       let samples = raw.bindMemory(to: Float.self)
       for index in stride(from: 0, to: samples.count - 1, by: 2) {

@@ -117,6 +117,30 @@ package final class SoundServer: @unchecked Sendable {
     }
   }
 
+  /// A stream that the desktop counts as a call; it lasts as long as the object.
+  package final class Call: Sendable {
+    private let process: ChildProcess
+
+    init(_ process: ChildProcess) { self.process = process }
+
+    package func end() {
+      process.signal(SIGKILL)
+      process.wait()
+    }
+  }
+
+  package func call() throws -> Call {
+    try Call(
+      ChildProcess(
+        "/usr/bin/pacat", ["--playback", "--raw", "--property=media.role=phone", "/dev/zero"],
+        environment: environment))
+  }
+
+  /// Puts a sink to sleep, as a desktop does with one that another program wants, or wakes it.
+  package func suspend(_ sink: String, _ asleep: Bool) throws {
+    try control("suspend-sink", sink, asleep ? "1" : "0")
+  }
+
   /// Records what a sink plays, from now on.
   package func record(_ sink: String) throws -> SoundRecording {
     try SoundRecording(
