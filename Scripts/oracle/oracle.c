@@ -4,9 +4,10 @@
 //   container NAME
 //   start MICROSECONDS|-            of the whole file
 //   duration MICROSECONDS|-
-//   stream INDEX video|audio TIMEBASE_NUM TIMEBASE_DEN CODEC
+//   stream INDEX video|audio TIMEBASE_NUM TIMEBASE_DEN CODEC START|-
 //   frame INDEX TICKS|- HASH        one a decoded picture; HASH: the first 16 digits of the MD5 of its visible bytes
-//   samples INDEX COUNT RATE DECLARED|-   decoded samples; DECLARED: samples by the stream's own duration
+//   samples INDEX COUNT RATE KEPT|- decoded samples; KEPT: those before the end that a movie's boxes declare
+//   end INDEX TICKS                 where the last picture or sample ends
 //   gapless LENGTH                  iTunSMPB's count of samples
 //   error TEXT
 //   done
@@ -20,10 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "movie.h"
+
 struct line {
   AVCodecContext *decoder;
-  int64_t samples;
+  int64_t samples, kept;
   int rate;
+  // In the stream's ticks: where the boxes end it (-1: they don't), where the last frame ended, the furthest end.
+  int64_t declared_end, next, end;
 };
 
 static void print_time(const char *name, int64_t value) {
@@ -61,12 +66,19 @@ static void drain(int index, struct line *line, AVFrame *frame) {
       printf("error decode %d\n", index);
       return;
     }
+    int64_t time = frame->best_effort_timestamp == AV_NOPTS_VALUE ? line->next : frame->best_effort_timestamp;
     if (line->decoder->codec_type == AVMEDIA_TYPE_VIDEO) {
       print_frame(index, frame);
+      line->next = time + frame->pkt_duration;
     } else {
+      AVRational sample = {1, frame->sample_rate}, tick = line->decoder->pkt_timebase;
       line->samples += frame->nb_samples;
       line->rate = frame->sample_rate;
+      int64_t left = av_rescale_q_rnd(line->declared_end - time, tick, sample, AV_ROUND_UP);
+      line->kept += av_clip64(left, 0, frame->nb_samples);
+      line->next = time + av_rescale_q(frame->nb_samples, sample, tick);
     }
+    line->end = FFMAX(line->end, line->next);
     av_frame_unref(frame);
   }
 }
@@ -89,6 +101,8 @@ int main(int argc, char **argv) {
   if (tag && sscanf(tag->value, " %llx %llx %llx %llx", &reserved, &priming, &padding, &length) == 4)
     printf("gapless %llu\n", length);
 
+  static struct movie movie;
+  int is_movie = !strncmp(format->iformat->name, "mov,", 4) && movie_read(&movie, argv[1]);
   unsigned count = format->nb_streams;
   struct line *lines = calloc(count ? count : 1, sizeof *lines);
   for (unsigned i = 0; i < count; i++) {
@@ -100,8 +114,10 @@ int main(int argc, char **argv) {
       stream->discard = AVDISCARD_ALL;
       continue;
     }
-    printf("stream %u %s %d %d %s\n", i, is_video ? "video" : "audio", stream->time_base.num, stream->time_base.den,
+    printf("stream %u %s %d %d %s ", i, is_video ? "video" : "audio", stream->time_base.num, stream->time_base.den,
            avcodec_get_name(parameters->codec_id));
+    if (stream->start_time == AV_NOPTS_VALUE) printf("-\n");
+    else printf("%" PRId64 "\n", stream->start_time);
     const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
     if (!codec) {
       printf("error decoder %u\n", i);
@@ -117,6 +133,7 @@ int main(int argc, char **argv) {
       continue;
     }
     lines[i].decoder = decoder;
+    lines[i].declared_end = is_movie ? movie_end(&movie, stream->id) : -1;
   }
 
   AVPacket *packet = av_packet_alloc();
@@ -143,13 +160,11 @@ int main(int argc, char **argv) {
     avcodec_send_packet(line->decoder, NULL);
     drain(i, line, frame);
     if (line->decoder->codec_type == AVMEDIA_TYPE_AUDIO) {
-      AVStream *stream = format->streams[i];
       printf("samples %u %" PRId64 " %d ", i, line->samples, line->rate);
-      if (stream->duration > 0 && line->rate > 0)
-        printf("%" PRId64 "\n", av_rescale_q(stream->duration, stream->time_base, (AVRational){1, line->rate}));
-      else
-        printf("-\n");
+      if (line->declared_end >= 0) printf("%" PRId64 "\n", line->kept);
+      else printf("-\n");
     }
+    printf("end %u %" PRId64 "\n", i, line->end);
   }
   printf("done\n");
   return 0;

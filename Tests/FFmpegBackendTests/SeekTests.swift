@@ -19,8 +19,10 @@ import Testing
     let track = try #require(straight.description.tracks(of: .video).first)
     let frames = try #require(straight.frames[track.index])
     let backend = FFmpegMediaBackend()
+    let source = FileSource(path: url.path)
+    try source.open(.first)
     let demuxer = backend.demuxer(
-      FileSource(path: url.path), hints: SourceHints(pathExtension: url.pathExtension, prefersPreciseTiming: true))
+      source, hints: SourceHints(pathExtension: url.pathExtension, prefersPreciseTiming: true))
     defer { demuxer.close() }
     _ = try demuxer.open(.first)
     demuxer.select([track.index])

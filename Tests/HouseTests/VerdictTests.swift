@@ -54,6 +54,49 @@ struct VerdictTests {
     #expect(!agrees { $0.failure = .init(code: 3_001, message: "no") })
   }
 
+  @Test func samplesBehindTheDeclaredEndMayBeLeftOutAndNoOthers() {
+    func agrees(_ samples: Int64, gapless: String = "", kept: String) -> Bool {
+      let oracle = OracleReport(
+        """
+        container mov,mp4,m4a,3gp,3g2,mj2
+        stream 1 audio 1 48000 aac 0
+        \(gapless)
+        samples 1 4096 48000 \(kept)
+        done
+        """)
+      let report = played {
+        $0.video = nil
+        $0.audio?.samples = samples
+      }
+      return Verdict(row, played: report, oracle: oracle) == .agreed
+    }
+    #expect(agrees(4_096, kept: "-") && !agrees(4_095, kept: "-"))
+    #expect(agrees(4_096, kept: "4096") && !agrees(4_090, kept: "4096"))
+    #expect(agrees(3_000, kept: "3040") && !agrees(4_096, kept: "3040"))
+    #expect(agrees(2_000, gapless: "gapless 2000", kept: "4096"))
+    #expect(!agrees(4_096, gapless: "gapless 2000", kept: "4096"))
+  }
+
+  @Test func itemTimeBeginsAtTheFirstPictureOrSample() {
+    // The programme's tables begin earlier than anything that can be seen or heard.
+    let oracle = OracleReport(
+      """
+      container mpegts
+      start 700000
+      duration 780000
+      stream 0 video 1 90000 mpeg2video 126000
+      stream 1 audio 1 90000 mp2 126000
+      frame 0 126000 000000000000000a
+      frame 0 129600 000000000000000b
+      samples 1 3840 48000 -
+      end 0 133200
+      end 1 133200
+      done
+      """)
+    #expect(Verdict(row, played: played(), oracle: oracle) == .agreed)
+    #expect(Verdict(row, played: played { $0.duration = 1.5 }, oracle: oracle) != .agreed)
+  }
+
   @Test func rowsWithErrorsNeedAsManyFrames() {
     #expect(agrees("errors") { $0.video?.frames[1].hash = 12 })
     #expect(!agrees("errors") { _ = $0.video?.frames.popLast() })

@@ -17,6 +17,7 @@ final class DecoderContext {
     prepare: (UnsafeMutablePointer<AVCodecContext>, UnsafePointer<AVCodec>) -> Void = { _, _ in }
   ) throws(MediaError) {
     LogBridge.install()
+    MemoryLimit.install()
     guard let configuration = track.decoderConfiguration as? DecoderConfiguration else {
       throw MediaError(
         .decoderOpenFailed, "The track was described by another back end. Open the media again.")

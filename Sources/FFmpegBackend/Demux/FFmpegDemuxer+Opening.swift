@@ -22,6 +22,12 @@ extension FFmpegDemuxer {
         "The file ends before its index (the moov box): its download or recording did not finish. Fetch it again, or repair it.",
         address: address)
     }
+    if movie.tracks.contains(where: { $0.claimsTooMuch(of: source.length) }) {
+      throw MediaError(
+        movie.isCutShort ? .containerTruncated : .containerDamaged,
+        "The file's index names more samples than the file has bytes: it is damaged or cut short. Fetch it again.",
+        address: address)
+    }
     if movie.isFragmented, movie.firstFragment == nil, movie.tracks.allSatisfy({ $0.sampleCount == 0 }) {
       throw MediaError(
         .containerTruncated,

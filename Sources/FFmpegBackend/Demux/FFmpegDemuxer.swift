@@ -31,12 +31,12 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     self.source = source
     self.hints = hints
     LogBridge.install()
+    MemoryLimit.install()
   }
 
   deinit { close() }
 
   package func open(_ generation: Generation) throws(MediaError) -> MediaDescription {
-    try source.open(generation)
     let reader = try SourceReader(source, generation)
     self.reader = reader
     movie = try MovieStructure(reader)

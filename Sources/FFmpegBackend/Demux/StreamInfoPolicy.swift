@@ -35,7 +35,7 @@ enum StreamInfoPolicy {
     case AV_CODEC_ID_H264:
       guard let extradata = parameters.extradata, parameters.extradata_size > 0 else { return false }
       let bytes = Array(UnsafeBufferPointer(start: extradata, count: min(Int(parameters.extradata_size), 4_096)))
-      return H264Parameters(configuration: bytes)?.reorderDepth != nil
+      return VideoParameters.h264(bytes)?.reorderDepth != nil
     case AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG4:
       return parameters.extradata_size > 0
     case AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_PRORES,

@@ -30,7 +30,7 @@ extension DescriptionBuilder {
         continue
       }
       let left = CMTime(
-        value: max(media &+ max(box.compositionOffset, 0) &- edit.mediaTime, 0), timescale: trackScale)
+        value: max(media &- edit.mediaTime, 0), timescale: trackScale)
       // The edits of a fragmented movie were written before its fragments: they go on to the end.
       if media > 0 && (duration > left || movie.isFragmented) { duration = left }
       start = start ?? position
@@ -44,9 +44,9 @@ extension DescriptionBuilder {
     return Presentation(range: CMTimeRange(start: first, end: position), segments: segments)
   }
 
-  /// In the track's ticks: what the samples add up to, else what a header says.
+  /// In the track's ticks: where the last sample ends on screen, else what a header says.
   private func mediaDuration(_ box: MovieTrackBox, _ stream: AVStream) -> Int64 {
-    let inTable = box.sampleCount > 0 ? box.sampleDuration ?? box.duration : 0
+    let inTable = box.sampleCount > 0 ? max(box.sampleDuration ?? box.duration, box.shownEnd ?? 0) : 0
     if let ends = fragments?.ends[box.id] { return max(inTable, ends) }
     if inTable > 0 { return inTable }
     if let movie, let whole = movie.fragmentedDuration, whole > 0, movie.timescale > 0 {

@@ -9,14 +9,14 @@ extension DescriptionBuilder {
   {
     var format = VideoFormat(width: Int(max(parameters.width, 0)), height: Int(max(parameters.height, 0)))
     format.color = ColorDescription(parameters)
-    let configuration = Self.extradata(parameters)
-    let h264 = parameters.codec_id == AV_CODEC_ID_H264 ? H264Parameters(configuration: configuration) : nil
-    format.color.fill(from: h264)
+    let header = VideoParameters.read(parameters.codec_id, Self.extradata(parameters))
+    if format.width == 0 || format.height == 0, let size = header?.size { (format.width, format.height) = size }
+    format.color.fill(from: header)
     if stream.sample_aspect_ratio.isPositive {
       format.pixelAspect = (Int(stream.sample_aspect_ratio.num), Int(stream.sample_aspect_ratio.den))
     } else if parameters.sample_aspect_ratio.isPositive {
       format.pixelAspect = (Int(parameters.sample_aspect_ratio.num), Int(parameters.sample_aspect_ratio.den))
-    } else if let aspect = h264?.pixelAspect {
+    } else if let aspect = header?.pixelAspect {
       format.pixelAspect = aspect
     }
     readSideData(stream, into: &format)
@@ -27,8 +27,8 @@ extension DescriptionBuilder {
       format.minFrameDuration = CMTime(
         value: Int64(stream.avg_frame_rate.den), timescale: stream.avg_frame_rate.num)
     }
-    format.hasReorderedFrames = parameters.video_delay > 0 || (h264?.reorderDepth ?? 0) > 0
-    format.bitDepth = Self.bitDepth(parameters, configuration, h264)
+    format.hasReorderedFrames = parameters.video_delay > 0 || (header?.reorderDepth ?? 0) > 0
+    format.bitDepth = header?.bitDepth ?? Self.bitDepth(parameters)
     return format
   }
 
@@ -45,18 +45,7 @@ extension DescriptionBuilder {
     return stream.r_frame_rate.isPositive ? stream.r_frame_rate.double : 0
   }
 
-  private static func bitDepth(_ parameters: AVCodecParameters, _ configuration: [UInt8], _ h264: H264Parameters?)
-    -> Int
-  {
-    if let h264 { return h264.bitDepth }
-    // ISO 14496-15, 8.3.3.1.
-    if parameters.codec_id == AV_CODEC_ID_HEVC, configuration.count > 17, configuration[0] == 1 {
-      return 8 + Int(configuration[17] & 7)
-    }
-    // The AV1 binding's av1C.
-    if parameters.codec_id == AV_CODEC_ID_AV1, configuration.count > 2, configuration[0] == 0x81 {
-      return configuration[2] & 0x40 == 0 ? 8 : configuration[2] & 0x20 == 0 ? 10 : 12
-    }
+  private static func bitDepth(_ parameters: AVCodecParameters) -> Int {
     if parameters.bits_per_raw_sample > 0, parameters.bits_per_raw_sample <= 16 {
       return Int(parameters.bits_per_raw_sample)
     }
@@ -83,13 +72,15 @@ extension DescriptionBuilder {
 }
 
 extension ColorDescription {
-  /// What the parameter set says where the container says nothing.
-  mutating func fill(from parameters: H264Parameters?) {
+  /// What the codec's own header says where the container says nothing.
+  mutating func fill(from parameters: VideoParameters?) {
     guard let parameters else { return }
     if primaries == 2, let value = parameters.primaries { primaries = value }
     if transfer == 2, let value = parameters.transfer { transfer = value }
     if matrix == 2, let value = parameters.matrix { matrix = value }
     if parameters.isFullRange == true { isFullRange = true }
+    masteringDisplay = masteringDisplay ?? parameters.masteringDisplay
+    contentLightLevel = contentLightLevel ?? parameters.contentLightLevel
   }
 }
 

@@ -109,7 +109,8 @@ struct DescriptionBuilder {
     case .audio:
       var format = AudioFormat(parameters)
       let trim = SoundTrim(
-        box: box, movie: movie, tags: context.pointee.metadata, stream: pointer, rate: format.sampleRate)
+        box: box, movie: movie, fragments: fragments, tags: context.pointee.metadata, stream: pointer,
+        rate: format.sampleRate)
       format.primingSamples = trim.priming
       format.paddingSamples = trim.padding
       soundEnd = trim.end

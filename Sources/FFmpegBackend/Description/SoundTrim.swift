@@ -3,7 +3,9 @@ import MediaEngine
 
 /// How much of a track's decoded sound is the encoder's priming and padding, and where the sound ends.
 ///
-/// libavformat 5.1 cuts the start, and the end of MP3 and Opus; the end of sound in a movie is cut by us.
+/// libavformat 5.1 cuts the start, and the end of MP3 and Opus; the end of sound in a movie is cut by us: at the end of
+/// its edits, and of its media, whose last sample may be declared shorter than what it decodes to (ISO 14496-12,
+/// 8.6.1.2, 8.6.6). All of that is in time, not in counts of samples: media have gaps.
 struct SoundTrim {
   var priming: Int64 = 0
   var padding: Int64 = 0
@@ -11,37 +13,68 @@ struct SoundTrim {
   var end: Int64?
 
   init(
-    box: MovieTrackBox?, movie: MovieStructure?, tags: OpaquePointer?, stream pointer: UnsafeMutablePointer<AVStream>,
-    rate: Int
+    box: MovieTrackBox?, movie: MovieStructure?, fragments: FragmentIndex?, tags: OpaquePointer?,
+    stream pointer: UnsafeMutablePointer<AVStream>, rate: Int
   ) {
-    let stream = pointer.pointee
-    guard let box, let movie, box.sampleCount > 0, let media = box.sampleDuration, box.timescale == Int64(rate) else {
-      priming = Self.priming(stream)
+    guard let box, let movie, movie.timescale > 0, box.timescale > 0, rate > 0,
+      let media = Self.mediaDuration(box, movie, fragments)
+    else {
+      priming = Self.priming(pointer.pointee)
       return
     }
-    guard movie.firstFragment == nil else { return }
+    let gapless = Self.gapless(tags)
     let playing = box.edits.filter { $0.mediaTime >= 0 }
-    if let edit = playing.first, playing.count == 1 {
-      priming = edit.mediaTime
-      let silence = box.edits.prefix { $0.mediaTime < 0 }.reduce(Int64(0)) { $0 &+ $1.duration }
-      guard movie.timescale > 0 else { return }
-      let scale = AVRational(num: 1, den: Int32(clamping: movie.timescale))
-      let own = AVRational(num: 1, den: Int32(clamping: rate))
-      // Written in the movie's coarse ticks and rounded by most writers: the sample table is finer.
-      guard let start = rescale(silence, scale, own),
-        let length = rescale(edit.duration, scale, own, rounding: AV_ROUND_UP)
-      else { return }
-      let available = media &- edit.mediaTime
-      let exact = Self.gapless(tags).flatMap { $0.priming == edit.mediaTime ? $0.length : nil }
-      let kept = min(exact ?? (edit.duration > 0 ? length : available), available)
-      guard kept > 0 else { return }
-      end = start &+ kept
-      padding = Self.overhang(behind: start &+ kept, pointer, box: box)
-    } else if playing.isEmpty, let gapless = Self.gapless(tags), gapless.length > 0 {
+    var ticks: Int64
+    if playing.isEmpty, let gapless {
       priming = gapless.priming
       end = gapless.length
       padding = max(box.sampleCount &* box.longestSample &- gapless.priming &- gapless.length, 0)
+      return
+    } else if playing.isEmpty {
+      ticks = media &+ box.edits.reduce(0) { $0 &+ Self.length($1, box, movie) }
+    } else {
+      ticks = 0
+      for edit in box.edits {
+        let length = Self.length(edit, box, movie)
+        guard edit.mediaTime >= 0 else {
+          ticks &+= length
+          continue
+        }
+        let available = max(media &- edit.mediaTime, 0)
+        // The edits of a fragmented movie were written before its fragments.
+        let isOpen = edit.duration == 0 || movie.firstFragment != nil
+        let exact = playing.count == 1 && gapless?.priming == edit.mediaTime ? gapless?.length : nil
+        ticks &+= min(exact ?? (isOpen ? available : length), available)
+      }
+      priming = playing.first?.mediaTime ?? 0
     }
+    let tick = AVRational(num: 1, den: Int32(clamping: box.timescale))
+    guard ticks > 0,
+      let end = rescale(ticks, tick, AVRational(num: 1, den: Int32(clamping: rate)), rounding: AV_ROUND_UP)
+    else { return }
+    self.end = end
+    if movie.firstFragment == nil, box.timescale == Int64(rate) {
+      padding = Self.overhang(behind: end, pointer, box: box)
+    }
+  }
+
+  /// Of all samples, in the track's ticks; nil where not all of them are known, or they state no durations.
+  private static func mediaDuration(_ box: MovieTrackBox, _ movie: MovieStructure, _ fragments: FragmentIndex?)
+    -> Int64?
+  {
+    guard movie.firstFragment != nil else {
+      guard box.sampleCount > 0, let media = box.sampleDuration, media > 0 else { return nil }
+      return media
+    }
+    guard let end = fragments?.soundEnd(of: box.id) else { return nil }
+    return max(end, box.sampleCount > 0 ? box.sampleDuration ?? 0 : 0)
+  }
+
+  /// In the track's ticks, upwards: writers round to the movie's coarser ones, and the sample table is finer.
+  private static func length(_ edit: MovieTrackBox.Edit, _ box: MovieTrackBox, _ movie: MovieStructure) -> Int64 {
+    rescale(
+      edit.duration, AVRational(num: 1, den: Int32(clamping: movie.timescale)),
+      AVRational(num: 1, den: Int32(clamping: box.timescale)), rounding: AV_ROUND_UP) ?? 0
   }
 
   /// Priming that only iTunes' comment states: item time begins behind it.

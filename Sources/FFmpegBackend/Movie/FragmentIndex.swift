@@ -13,12 +13,16 @@ struct FragmentIndex {
 
   /// More fragments than a day of one-second ones has.
   private static let limit = 200_000
+  /// Samples of one run that say nothing of themselves, so that no byte of the file bounds their number.
+  private static let bareSampleLimit: UInt32 = 1 << 20
 
   var entries: [Entry] = []
   /// Where each track's presentation ends, composition offsets included, in its ticks.
   var ends: [Int32: Int64] = [:]
   /// The end of each track's last sample in decoding order, where the next fragment without a time begins.
   private var decodeEnds: [Int32: Int64] = [:]
+  /// Tracks of which a fragment states no durations.
+  private var unknownDurations: Set<Int32> = []
   /// Every box is there to its end.
   var isComplete = true
 
@@ -45,6 +49,11 @@ struct FragmentIndex {
     if offset < length { isComplete = false }
   }
 
+  /// Where a track's last sample ends in decoding order, in its ticks; nil where that is not known for certain.
+  func soundEnd(of track: Int32) -> Int64? {
+    isComplete && !unknownDurations.contains(track) ? decodeEnds[track] : nil
+  }
+
   private mutating func readTrack(_ traf: MovieBox, of offset: Int64, _ movie: MovieStructure, _ reader: SourceReader)
     throws(MediaError)
   {
@@ -67,7 +76,13 @@ struct FragmentIndex {
       case code("trun"):
         guard var cursor = try box.content(reader, limit: 8 << 20), let flags = cursor.u32(), let count = cursor.u32()
         else { return }
+        guard flags & 0xF00 != 0 || count <= Self.bareSampleLimit else {
+          throw MediaError(
+            .containerDamaged, "A fragment of the file names an absurd number of samples. Fetch the file again.",
+            address: reader.source.address)
+        }
         let run = Self.run(&cursor, flags: flags, count: count, defaultDuration: defaultDuration)
+        if count > 0, run.total == 0 { unknownDurations.insert(id) }
         shown = max(shown, total &+ run.shown)
         total &+= run.total
       default: break

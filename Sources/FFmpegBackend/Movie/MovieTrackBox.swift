@@ -23,8 +23,11 @@ struct MovieTrackBox {
   /// The shortest duration of a sample in the table, 0 when it has none.
   var shortestSample: Int64 = 0
   var longestSample: Int64 = 0
-  /// Presentation time less decode time of the first sample.
-  var compositionOffset: Int64 = 0
+  /// Samples by the table of sizes, and the size that all of them share; 0 when each has its own.
+  var sizedCount: Int64 = 0
+  var sharedSize: Int64 = 0
+  /// Where the sample shown last ends, in `timescale`: composition offsets lead beyond the sample decoded last.
+  var shownEnd: Int64?
   var extendedLanguage: String?
   var edits: [Edit] = []
   var sampleEntry: UInt32 = 0
@@ -33,8 +36,19 @@ struct MovieTrackBox {
   /// Kinds of references to other tracks: `chap`, `tmcd`, `hint`, `fall`.
   var references: [UInt32: [Int32]] = [:]
 
+  /// Bytes of a table that is read here; longer ones are left to libavformat.
+  private static let tableLimit = 16 << 20
+
   var isProtected: Bool {
     [code("encv"), code("enca"), code("enct"), code("encs"), code("drms"), code("drmi")].contains(sampleEntry)
+  }
+
+  /// The table promises more samples of one size than there are bytes: libavformat would make an entry for each.
+  /// Sound without compression counts frames, and libavformat makes larger pieces of them.
+  func claimsTooMuch(of length: Int64?) -> Bool {
+    guard sharedSize > 0, sizedCount > 1 << 16, longestSample != 1 else { return false }
+    let (bytes, overflow) = sizedCount.multipliedReportingOverflow(by: sharedSize)
+    return overflow || bytes > length ?? 1 << 40
   }
 
   init(_ track: MovieBox, _ reader: SourceReader) throws(MediaError) {
@@ -96,7 +110,13 @@ struct MovieTrackBox {
         extendedLanguage = text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
       case code("minf"):
         for table in try box.children(reader) where table.type == code("stbl") {
-          for part in try table.children(reader) { try readTable(part, reader) }
+          let parts = try table.children(reader)
+          for part in parts { try readTable(part, reader) }
+          guard sampleDuration != nil, let durations = parts.first(where: { $0.type == code("stts") }),
+            let times = try durations.content(reader, limit: Self.tableLimit)
+          else { continue }
+          let offsets = try parts.first { $0.type == code("ctts") }?.content(reader, limit: Self.tableLimit)
+          shownEnd = CompositionTimes.end(times: times, offsets: offsets)
         }
       default: break
       }
@@ -106,7 +126,7 @@ struct MovieTrackBox {
   private mutating func readTable(_ box: MovieBox, _ reader: SourceReader) throws(MediaError) {
     switch box.type {
     case code("stts"):
-      guard var cursor = try box.content(reader, limit: 16 << 20) else { return }
+      guard var cursor = try box.content(reader, limit: Self.tableLimit) else { return }
       cursor.skip(4)
       var total: Int64 = 0
       var samples: Int64 = 0
@@ -127,11 +147,12 @@ struct MovieTrackBox {
       }
       sampleDuration = total
       sampleCount = samples
-    case code("ctts"):
-      guard box.contentSize >= 16, let bytes = try reader.bytes(at: box.contentOffset, count: 16) else { return }
+    case code("stsz"):
+      guard box.contentSize >= 12, let bytes = try reader.bytes(at: box.contentOffset, count: 12) else { return }
       var cursor = ByteCursor(bytes)
-      cursor.skip(12)
-      compositionOffset = Int64(cursor.i32() ?? 0)
+      cursor.skip(4)
+      sharedSize = Int64(cursor.u32() ?? 0)
+      sizedCount = Int64(cursor.u32() ?? 0)
     case code("stsd"):
       guard let entry = try box.children(reader, skipping: 8, limit: 1).first else { return }
       sampleEntry = entry.type

@@ -18,7 +18,9 @@ package struct StillDecoder {
   package let pictures: [CVPixelBuffer]
 
   package init(_ data: Data, address: String = "memory:") throws(MediaError) {
-    let demuxer = FFmpegDemuxer(MemorySource(data, address: address), hints: SourceHints())
+    let source = MemorySource(data, address: address)
+    try source.open(.first)
+    let demuxer = FFmpegDemuxer(source, hints: SourceHints())
     defer { demuxer.close() }
     let description = try demuxer.open(.first)
     guard let track = description.tracks(of: .video).first else {

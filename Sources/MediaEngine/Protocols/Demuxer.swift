@@ -7,7 +7,7 @@ package import MediaRuntime
 /// Interruption: each call carries its generation; after `ByteSource.want(newer)` a running call returns soon,
 /// with `.interrupted` whatever the library said.
 package protocol Demuxer: AnyObject, Sendable {
-  /// Reads the header. Called once.
+  /// Reads the header of a source that is open. Called once.
   /// - Throws: 1xxx–3xxx, `.interrupted`.
   func open(_ generation: Generation) throws(MediaError) -> MediaDescription
 

@@ -53,6 +53,9 @@ final class VideoDecoding: Sendable {
     var shown: VideoFrame?
     var lastEnd: CMTime?
     var lastTime: CMTime?
+    /// From one frame to the next, of the last two in a row.
+    var spacing: CMTime?
+    var isLastLengthKnown = true
     var outputs: [VideoFrameOutput] = []
     var isPosted = false
     var isEnabled = true
@@ -448,6 +451,7 @@ final class VideoDecoding: Sendable {
       state -> (Bool, (isLanding: Bool, frame: VideoFrame?), CMTime?, [VideoFrameOutput]) in
       guard state.epoch == epoch, !state.isClosed else { return (false, (false, nil), nil, []) }
       state.isDrained = true
+      state.endLastFrame(track)
       let isLanding = state.landing != nil
       let frame = state.landing?.end() ?? (isLanding ? state.shown : nil)
       if isLanding { state.landed(on: frame) }
@@ -471,12 +475,25 @@ final class VideoDecoding: Sendable {
 
 extension VideoDecoding.State {
   fileprivate mutating func note(_ frame: VideoFrame, _ track: MediaTrack) {
+    if let lastTime, lastTime < frame.time { spacing = frame.time - lastTime }
     lastTime = frame.time
     var duration = frame.timeBase.time(max(frame.duration, 0))
-    if frame.duration <= 0, let rate = track.video?.nominalFrameRate, rate > 0 {
-      duration = CMTime(seconds: 1 / rate, preferredTimescale: 90_000)
+    isLastLengthKnown = true
+    if frame.duration <= 0 {
+      if let rate = track.video?.nominalFrameRate, rate > 0 {
+        duration = CMTime(seconds: 1 / rate, preferredTimescale: 90_000)
+      } else {
+        duration = spacing ?? .zero
+        isLastLengthKnown = spacing != nil
+      }
     }
     lastEnd = frame.time + duration
+  }
+
+  /// A single frame of unknown length is shown for as long as the container says that the track lasts.
+  fileprivate mutating func endLastFrame(_ track: MediaTrack) {
+    guard !isLastLengthKnown, let end = lastEnd, track.timeRange.end.isNumeric else { return }
+    lastEnd = max(end, track.timeRange.end)
   }
 
   fileprivate mutating func landed(on frame: VideoFrame?) {

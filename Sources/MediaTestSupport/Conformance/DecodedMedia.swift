@@ -43,6 +43,7 @@ package func decodeEverything(
   _ source: any ByteSource, hints: SourceHints, backend: FFmpegMediaBackend = FFmpegMediaBackend(),
   hashing: Bool = true, packetLimit: Int = .max
 ) throws(MediaError) -> DecodedMedia {
+  try source.open(.first)
   let demuxer = backend.demuxer(source, hints: hints)
   defer { demuxer.close() }
   var media = DecodedMedia(description: try demuxer.open(.first))

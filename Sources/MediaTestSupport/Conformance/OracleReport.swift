@@ -11,11 +11,15 @@ package struct OracleReport: Sendable {
   package struct Stream: Sendable {
     package var isVideo: Bool
     package var timeBase: TimeBase
+    /// Ticks of the first timestamp.
+    package var start: Int64?
+    /// Ticks at which the last picture or sample ends.
+    package var end: Int64?
     package var frames: [Frame] = []
     package var samples: Int64 = 0
     package var rate = 0
-    /// Samples by the duration that the container declares.
-    package var declared: Int64?
+    /// Samples before the end that a movie's sample tables and edit list declare; nil when nothing does.
+    package var kept: Int64?
   }
 
   package var container = ""
@@ -44,7 +48,10 @@ package struct OracleReport: Sendable {
       case "stream":
         guard let stream, words.count > 4 else { continue }
         let base = TimeBase(Int32(words[3]) ?? 1, Int32(words[4]) ?? 1)
-        streams[stream] = Stream(isVideo: words[2] == "video", timeBase: base)
+        streams[stream] = Stream(isVideo: words[2] == "video", timeBase: base, start: number(6))
+      case "end":
+        guard let stream else { continue }
+        streams[stream]?.end = number(2)
       case "frame":
         guard let stream, words.count > 3, let hash = UInt64(words[3], radix: 16) else { continue }
         streams[stream]?.frames.append(Frame(ticks: number(2), hash: hash))
@@ -52,7 +59,7 @@ package struct OracleReport: Sendable {
         guard let stream else { continue }
         streams[stream]?.samples = number(2) ?? 0
         streams[stream]?.rate = Int(clamping: number(3) ?? 0)
-        streams[stream]?.declared = number(4)
+        streams[stream]?.kept = number(4)
       default: continue
       }
     }

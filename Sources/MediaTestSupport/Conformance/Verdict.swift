@@ -88,7 +88,7 @@ package enum Verdict: Hashable, Sendable {
     for (index, (frame, wanted)) in zip(frames, truth.frames).enumerated() {
       guard let ticks = wanted.ticks else { continue }
       let expected = origin.itemTime(truth.timeBase.time(ticks))
-      // Half a tick, and the microsecond in which FFmpeg states a file's start.
+      // Half a tick: the start may be stated in another stream's ticks.
       let off = abs((frame.time - expected).seconds)
       guard off <= truth.timeBase.time(1).seconds / 2 + origin.uncertainty else {
         throw Difference("frame \(index) at \(frame.time.seconds) s, not \(expected.seconds) s")
@@ -96,26 +96,24 @@ package enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// The decoder's samples less the end padding that the file declares.
+  /// The decoder's samples less the end padding that the file declares: in movies what lies behind the presentation's
+  /// end, by time, for a track's samples may have gaps between them.
   private static func judgeSamples(_ samples: Int64, _ truth: OracleReport.Stream, _ oracle: OracleReport)
     throws(Difference)
   {
-    var accepted: Set<Int64> = []
-    var tolerance: Int64 = 0
-    if oracle.container.hasPrefix("mov,") {
-      let declared = [oracle.gapless, truth.declared].compactMap(\.self).filter { $0 > 0 && $0 <= truth.samples }
-      accepted.formUnion(declared)
-      if declared.isEmpty { accepted.insert(truth.samples) }
-      // Edits are written in the movie's ticks, a 600th of a second or finer.
-      tolerance = Int64(truth.rate) / 600 + 1
-    } else {
-      accepted = [truth.samples]
-    }
-    guard accepted.contains(where: { abs($0 - samples) <= ($0 == truth.samples ? 0 : tolerance) }) else {
-      let wanted = accepted.sorted().map(String.init).joined(separator: " or ")
+    var accepted: [Int64: Int64] = [:]
+    // iTunes states the length beside the edit list, and finer; without one it alone tells.
+    if let gapless = oracle.gapless, gapless > 0, gapless <= truth.samples { accepted[gapless] = 0 }
+    if let kept = truth.kept, kept < truth.samples { accepted[kept] = Self.editTolerance(truth) }
+    if accepted.isEmpty { accepted[truth.samples] = 0 }
+    guard accepted.contains(where: { abs($0.key - samples) <= $0.value }) else {
+      let wanted = accepted.keys.sorted().map(String.init).joined(separator: " or ")
       throw Difference("\(samples) samples, not \(wanted) (decoded \(truth.samples))")
     }
   }
+
+  /// Edits are written in the movie's ticks, a 600th of a second or finer.
+  private static func editTolerance(_ stream: OracleReport.Stream) -> Int64 { Int64(stream.rate) / 600 + 1 }
 
   /// Within a frame of video or a packet of sound (at most 4,096 samples), where FFmpeg knows the duration.
   private static func judgeDuration(_ played: PlaybackReport, _ oracle: OracleReport) throws(Difference) {
@@ -124,33 +122,41 @@ package enum Verdict: Hashable, Sendable {
     let wanted = Double(micros) / 1_000_000
     let video = oracle.streams.values.first { $0.isVideo && $0.frames.count > 1 }
     let audio = oracle.streams.values.first { !$0.isVideo && $0.rate > 0 }
-    let frame = video.map { wanted / Double($0.frames.count) } ?? 0
+    let frame = max(video.map { wanted / Double($0.frames.count) } ?? 0, video?.frameDuration ?? 0)
     let packet = audio.map { 4_096 / Double($0.rate) } ?? 0
-    guard abs(duration - wanted) <= max(frame, packet, 0.001) else {
-      // An estimate by bit rate is FFmpeg's guess, not the truth: what was decoded is.
-      let decoded = [
-        audio.map { Double($0.samples) / Double(max($0.rate, 1)) },
-        video.flatMap { truth in
-          guard let first = truth.frames.first?.ticks, let last = truth.frames.last?.ticks else { return nil }
-          return truth.timeBase.time(last - first).seconds + frame
-        },
-      ].compactMap(\.self).max()
-      if let decoded, abs(duration - decoded) <= max(frame, packet, 0.001) { return }
-      throw Difference("duration \(duration) s, not \(wanted) s")
-    }
+    let tolerance = max(frame, packet, 0.001)
+    guard abs(duration - wanted) > tolerance else { return }
+    // A header may be wrong, an estimate by bit rate is a guess, and FFmpeg counts from the first timestamp: what it
+    // decodes ends where it ends.
+    let origin = ItemOrigin(oracle)
+    let end = oracle.streams.values.compactMap { stream in
+      stream.end.map { origin.itemTime(stream.timeBase.time($0)).seconds }
+    }.max()
+    if let end, abs(duration - end) <= tolerance { return }
+    throw Difference("duration \(duration) s, not \(wanted) s (decoded to \(end ?? .nan) s)")
   }
 }
 
-/// Where item time is zero: movies and Matroska count from their presentation's start, others from the first timestamp.
+extension OracleReport.Stream {
+  /// Seconds from picture to picture, on average.
+  fileprivate var frameDuration: Double? {
+    let ticks = frames.compactMap(\.ticks)
+    guard ticks.count > 1, let first = ticks.first, let last = ticks.last else { return nil }
+    return timeBase.time(last - first).seconds / Double(ticks.count - 1)
+  }
+}
+
+/// Where item time is zero: movies and Matroska count from their presentation's start, others from the first picture
+/// or sample. FFmpeg's own start counts tables of programme data as well, which nobody sees or hears.
 private struct ItemOrigin {
   let start: CMTime
   let uncertainty: Double
 
   init(_ oracle: OracleReport) {
     let isAbsolute = oracle.container.hasPrefix("mov,") || oracle.container.hasPrefix("matroska")
-    let micros = isAbsolute ? 0 : oracle.start ?? 0
-    start = CMTime(value: micros, timescale: 1_000_000)
-    uncertainty = isAbsolute ? 1e-9 : 1.5e-6
+    let starts = oracle.streams.values.compactMap { stream in stream.start.map(stream.timeBase.time) }
+    start = isAbsolute ? .zero : starts.min() ?? .zero
+    uncertainty = 1e-9
   }
 
   func itemTime(_ time: CMTime) -> CMTime { time - start }

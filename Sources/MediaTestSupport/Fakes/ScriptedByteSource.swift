@@ -61,8 +61,7 @@ package final class ScriptedByteSource: ByteSource {
   }
 
   package func open(_ generation: Generation) throws(MediaError) {
-    // The engine and a demuxer both open: it stalls once.
-    if script.stallsAtOpening, !gate.withLock({ $0.usedStalls.contains(-1) }) { try wait(at: -1, generation) }
+    if script.stallsAtOpening { try wait(at: -1, generation) }
     if case .fail(let error)? = script.happenings[-1] { throw error }
   }
 

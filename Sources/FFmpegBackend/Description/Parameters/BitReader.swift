@@ -1,9 +1,15 @@
-/// Reads bits of a parameter set, most significant first, without the emulation bytes of ITU-T H.264 7.4.1.
+/// Reads bits of a codec's header, most significant first.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(nalUnit: some Sequence<UInt8>) {
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// A NAL unit, read without its emulation bytes.
+  init(nalUnit: some Sequence<UInt8>) { self.init(bytes: Self.unescaped(nalUnit)) }
+
+  /// Without the emulation bytes of ITU-T H.264 7.4.1.
+  static func unescaped(_ nalUnit: some Sequence<UInt8>) -> [UInt8] {
     var clean: [UInt8] = []
     var zeros = 0
     for byte in nalUnit {
@@ -14,7 +20,14 @@ struct BitReader {
       zeros = byte == 0 ? zeros + 1 : 0
       clean.append(byte)
     }
-    bytes = clean
+    return clean
+  }
+
+  /// False, and nothing moves, where so many bits are not left.
+  mutating func skip(_ count: Int) -> Bool {
+    guard count >= 0, count <= bytes.count * 8 - position else { return false }
+    position += count
+    return true
   }
 
   mutating func bit() -> Bool? { bits(1).map { $0 == 1 } }

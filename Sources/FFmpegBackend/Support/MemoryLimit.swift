@@ -1,0 +1,11 @@
+import CFFmpeg
+
+/// Bounds what one table or picture of damaged or hostile media may take.
+enum MemoryLimit {
+  /// An 8K picture of four 16-bit planes in one piece has 253 MiB; an index of ten million samples has 229.
+  static let block = 320 << 20
+
+  static func install() { _ = installed }
+
+  private static let installed: Void = av_max_alloc(block)
+}
