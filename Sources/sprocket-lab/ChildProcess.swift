@@ -14,7 +14,11 @@ struct ChildProcess {
   /// The last lines of what it wrote to its error output.
   var complaint: String
 
-  /// - Parameter limit: seconds until it is killed and counts as hanging.
+  /// On a busy machine a process may wait long for its turn: that is no hang.
+  private static let patience = 10.0
+
+  /// - Parameter limit: seconds of computing after which it is killed and counts as hanging; of waiting it may take
+  ///   ten times as many.
   static func run(_ program: String, _ arguments: [String], limit: Double) throws -> ChildProcess {
     let folder = FileManager.default.temporaryDirectory
     let name = UUID().uuidString
@@ -35,10 +39,14 @@ struct ChildProcess {
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
     var hung = false
-    if ended.wait(timeout: .now() + limit) == .timedOut {
+    var waited = 0.0
+    while ended.wait(timeout: .now() + limit / 10) == .timedOut {
+      waited += limit / 10
+      guard waited >= limit * patience || computed(process.processIdentifier) >= limit else { continue }
       hung = true
       kill(process.processIdentifier, SIGKILL)
       ended.wait()
+      break
     }
     try out.close()
     try err.close()
@@ -47,5 +55,15 @@ struct ChildProcess {
     return ChildProcess(
       ending: hung ? .hang : process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(status),
       output: try Data(contentsOf: files[0]), complaint: complaint)
+  }
+
+  /// Seconds that all threads of a process have computed (`proc(5)`, fields 14 and 15).
+  private static func computed(_ process: Int32) -> Double {
+    guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let name = line.lastIndex(of: ")")
+    else { return 0 }
+    let fields = line[name...].split(separator: " ")
+    guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else { return 0 }
+    return (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import MediaTestSupport
 
 /// `fuzz container --seconds N --from FOLDER --keep FOLDER`: damaged files through a whole player, each in a process.
+/// `fuzz backend …`: see `BackendFuzz`.
 enum FuzzCommand {
   private static let hangLimit = 20.0
 
@@ -9,6 +10,8 @@ enum FuzzCommand {
     var seconds = 60.0
     var from: URL?
     var keep: URL?
+    var chosenSeed: UInt64?
+    var only: Int?
     var words = arguments.dropFirst()
     while let word = words.popFirst() {
       guard let value = words.popFirst() else { throw UsageError(description: "\(word) needs a value") }
@@ -16,16 +19,21 @@ enum FuzzCommand {
       case "--seconds": seconds = Double(value) ?? seconds
       case "--from": from = URL(fileURLWithPath: value)
       case "--keep": keep = URL(fileURLWithPath: value)
+      case "--seed": chosenSeed = UInt64(value)
+      case "--case": only = Int(value)
       default: throw UsageError(description: "unknown option \(word)")
       }
     }
     guard let from, let keep else { throw UsageError(description: "--from and --keep are needed") }
+    if arguments.first == "backend" {
+      return try BackendFuzz.run(seconds: seconds, from: from, keep: keep, seed: chosenSeed, only: only)
+    }
     let clips = try FileManager.default.contentsOfDirectory(atPath: from.path)
       .filter { !$0.hasPrefix(".") }.sorted()
     guard !clips.isEmpty else { throw UsageError(description: "no clip in \(from.path)") }
 
     let end = Date(timeIntervalSinceNow: seconds)
-    let first = UInt64(Date().timeIntervalSince1970)
+    let first = chosenSeed ?? UInt64(Date().timeIntervalSince1970)
     var seed = first
     var faults = 0
     while Date() < end {

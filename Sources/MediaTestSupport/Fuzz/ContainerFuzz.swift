@@ -33,9 +33,10 @@ package struct ContainerFuzz {
 
   private let files: [URL]
 
-  /// - Parameter folder: searched for media, deeply.
+  /// - Parameter folder: searched for media, deeply; a case's number holds for as long as the files are the same.
   package init(folder: URL) {
-    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+    let all = FileManager.default.enumerator(
+      at: folder, includingPropertiesForKeys: [.fileSizeKey], options: .skipsHiddenFiles)
     var found: [URL] = []
     while let url = all?.nextObject() as? URL {
       let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
