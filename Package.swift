@@ -87,6 +87,11 @@ let package = Package(
     .executableTarget(
       name: "sprocket-lab", dependencies: facade + ["AVFoundation", "MediaTestSupport"], swiftSettings: settings),
 
+    // Driver of ./run bench.
+    .executableTarget(
+      name: "sprocket-bench", dependencies: engine + ["FFmpegBackend", "AVFoundation"], path: "Benchmarks/program",
+      swiftSettings: settings),
+
     // Tests.
     module("MediaTestSupport", facade + ["AVFoundation"]),
     tests("ValueTests", values),

@@ -12,7 +12,12 @@
 int avcodec_receive_frame(AVCodecContext *context, AVFrame *frame) {
   static int (*next)(AVCodecContext *, AVFrame *);
   static int stamped;
-  if (!next) next = (int (*)(AVCodecContext *, AVFrame *))dlsym(RTLD_NEXT, "avcodec_receive_frame");
+  if (!next) {
+    // Players that load their decoders as plug-ins have the library outside the program's own scope.
+    void *library = dlopen("libavcodec.so." AV_STRINGIFY(LIBAVCODEC_VERSION_MAJOR), RTLD_LAZY | RTLD_NOLOAD);
+    next = (int (*)(AVCodecContext *, AVFrame *))dlsym(library ? library : RTLD_NEXT, "avcodec_receive_frame");
+    if (!next) abort();
+  }
   int status = next(context, frame);
   if (status == 0 && frame->width > 0 && !__atomic_exchange_n(&stamped, 1, __ATOMIC_SEQ_CST)) {
     struct timespec time;

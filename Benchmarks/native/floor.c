@@ -1,24 +1,60 @@
-// What the libraries cost and nothing else: floor first|decode|realtime FILE THREADS [SECONDS]
+// What the libraries cost and nothing else: floor first|decode|realtime|seek|keyframe FILE THREADS [SECONDS…]
 //   first     opens without stream probing and decodes until the first video frame
-//   decode    decodes all video as fast as it goes and prints frames per second
+//   decode    decodes all video as fast as it goes and prints how many frames and frames per second
 //   realtime  decodes video and sound of SECONDS, each frame at its time, and drops them
+//   seek      to each of SECONDS: from the key frame before it, non-references skipped, until its frame is out
+//   keyframe  to the key frame before each of SECONDS
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
+#include "common.h"
+
+// Until the frame of a time is out; false when none came.
+static int seek(AVFormatContext *format, AVCodecContext *decoder, int stream, double target, int exact) {
+  AVPacket *packet = av_packet_alloc();
+  AVFrame *frame = av_frame_alloc();
+  double tick = av_q2d(format->streams[stream]->time_base);
+  int found = 0, ended = 0;
+  av_seek_frame(format, stream, (int64_t)(target / tick), AVSEEK_FLAG_BACKWARD);
+  avcodec_flush_buffers(decoder);
+  while (!found && !ended) {
+    int status = av_read_frame(format, packet);
+    if (status >= 0 && packet->stream_index != stream) { av_packet_unref(packet); continue; }
+    int before = status >= 0 && (packet->pts + packet->duration) * tick <= target;
+    decoder->skip_frame = exact && before ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+    avcodec_send_packet(decoder, status >= 0 ? packet : NULL);
+    av_packet_unref(packet);
+    ended = status < 0;
+    while (!found && avcodec_receive_frame(decoder, frame) == 0) {
+      found = !exact || (frame->best_effort_timestamp + frame->pkt_duration) * tick > target;
+      av_frame_unref(frame);
+    }
+  }
+  av_packet_free(&packet);
+  av_frame_free(&frame);
+  return found;
+}
+
+static int seek_all(AVFormatContext *format, AVCodecContext **decoders, char **targets, int count, int exact) {
+  int stream = 0, off = 0;
+  while (stream < 16 && !decoders[stream]) stream++;
+  if (stream == 16) return 1;
+  double *durations = calloc(count, sizeof *durations), processor = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  for (int i = 0; i < count; i++) {
+    double begin = now();
+    if (!seek(format, decoders[stream], stream, atof(targets[i]), exact)) off++;
+    durations[i] = now() - begin;
+  }
+  summarize(durations, count, seconds_of(CLOCK_PROCESS_CPUTIME_ID) - processor, off);
+  return 0;
 }
 
 int main(int argc, char **argv) {
   if (argc < 4) return 64;
   int first = !strcmp(argv[1], "first"), realtime = !strcmp(argv[1], "realtime");
+  int exact = !strcmp(argv[1], "seek"), keyframe = !strcmp(argv[1], "keyframe");
   double seconds = argc > 4 ? atof(argv[4]) : 1e9;
   AVFormatContext *format = NULL;
   av_log_set_level(AV_LOG_QUIET);
@@ -36,15 +72,19 @@ int main(int argc, char **argv) {
     decoders[i]->thread_count = atoi(argv[3]);
     if (avcodec_open2(decoders[i], codec, NULL) < 0) return 1;
   }
+  if (exact || keyframe) return seek_all(format, decoders, argv + 4, argc - 4, exact);
   AVPacket *packet = av_packet_alloc();
   AVFrame *frame = av_frame_alloc();
   double begin = now();
   long frames = 0;
   int over = 0;
-  while (!over && av_read_frame(format, packet) >= 0) {
-    AVCodecContext *decoder = packet->stream_index < 16 ? decoders[packet->stream_index] : NULL;
+  for (int drained = 0; !over && !drained;) {
+    drained = av_read_frame(format, packet) < 0;
+    AVCodecContext *decoder = drained || packet->stream_index >= 16 ? NULL : decoders[packet->stream_index];
+    for (int i = 0; drained && !decoder && i < 16; i++)
+      if (decoders[i] && decoders[i]->codec_type == AVMEDIA_TYPE_VIDEO) decoder = decoders[i];
     if (decoder) {
-      avcodec_send_packet(decoder, packet);
+      avcodec_send_packet(decoder, drained ? NULL : packet);
       while (!over && avcodec_receive_frame(decoder, frame) == 0) {
         double time = frame->best_effort_timestamp * av_q2d(decoder->pkt_timebase);
         if (frame->width > 0) frames++;
@@ -57,6 +97,6 @@ int main(int argc, char **argv) {
     }
     av_packet_unref(packet);
   }
-  printf("%.2f\n", frames / (now() - begin));
+  printf("%ld %.2f\n", frames, frames / (now() - begin));
   return 0;
 }

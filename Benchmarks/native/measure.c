@@ -1,32 +1,38 @@
 // Runs a program and says what it took: measure [--memory-after SECONDS] [--limit SECONDS] PROGRAM ARGUMENTS…
 // One line to standard error's place, the file of MEASURE_OUTPUT: wall ms, CPU s, peak RSS MB, first frame ms or -,
-// private dirty MB or -, voluntary context switches.
+// private dirty MB of the program and its children or -, voluntary context switches.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
+#include "common.h"
+
+static long private_kilobytes(pid_t process) {
+  char path[64], line[256];
+  long kilobytes, sum = 0;
+  snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process);
+  FILE *file = fopen(path, "r");
+  if (!file) return 0;
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "Private_Dirty: %ld", &kilobytes) == 1) sum += kilobytes;
+  fclose(file);
+  return sum;
 }
 
-static double private_dirty(pid_t child) {
-  char path[64], line[256];
-  long kilobytes, sum = -1;
-  snprintf(path, sizeof path, "/proc/%d/smaps_rollup", child);
-  FILE *file = fopen(path, "r");
-  if (!file) return -1;
-  while (fgets(line, sizeof line, file))
-    if (sscanf(line, "Private_Dirty: %ld", &kilobytes) == 1) sum = kilobytes;
-  fclose(file);
+// Of all processes of the group, in MB.
+static double private_dirty(pid_t group) {
+  long sum = 0;
+  DIR *folder = opendir("/proc");
+  for (struct dirent *entry; folder && (entry = readdir(folder));) {
+    pid_t process = atoi(entry->d_name);
+    if (process > 0 && getpgid(process) == group) sum += private_kilobytes(process);
+  }
+  if (folder) closedir(folder);
   return sum / 1024.0;
 }
 
