@@ -1,5 +1,6 @@
 import Dispatch
 package import Foundation
+import Glibc
 import MediaEngine
 import MediaIO
 import MediaRuntime
@@ -12,7 +13,7 @@ package struct ContainerFuzz {
     package var cases = 0
     package var opened = 0
     package var refused = 0
-    /// Cases that took more than ten seconds.
+    /// Cases that computed for more than five seconds.
     package var slow: [String] = []
   }
 
@@ -57,12 +58,19 @@ package struct ContainerFuzz {
     while elapsed() < seconds, !files.isEmpty {
       let name = "seed \(seed) case \(report.cases)"
       note(name)
-      let before = elapsed()
+      let before = Self.computed
       if runCase(report.cases, seed: seed) { report.opened += 1 } else { report.refused += 1 }
       report.cases += 1
-      if elapsed() - before > 10 { report.slow.append(name) }
+      if Self.computed - before > 5 { report.slow.append(name) }
     }
     return report
+  }
+
+  /// Seconds that this process has computed: on a busy machine a case waits for its turn, which is no fault of its own.
+  package static var computed: Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
   }
 
   /// Runs one case; true when the damaged file opened.
