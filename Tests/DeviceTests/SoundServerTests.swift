@@ -5,7 +5,7 @@ import MediaTestSupport
 import Testing
 
 extension DeviceTests {
-  /// On a private PulseAudio with null sinks. What is heard is recorded from their monitors, so margins stand for a
+  /// On a private PulseAudio or PipeWire with null sinks. What is heard is recorded from their monitors, so margins stand for a
   /// loaded machine; the rules themselves are tested on virtual time.
   @Suite("Sound server") struct SoundServerTests {
     static let modes = [AudioLatencyMode.interactive, .audioOnly]
@@ -25,9 +25,9 @@ extension DeviceTests {
       return await withCheckedContinuation { continuation in sink.deviceName { continuation.resume(returning: $0) } }
     }
 
-    @Test("A tone arrives with its frequency and level, in both modes", arguments: modes)
-    func tone(mode: AudioLatencyMode) async throws {
-      let server = try SoundServer()
+    @Test("A tone arrives with its frequency and level, in both modes", arguments: modes, SoundServer.Kind.allCases)
+    func tone(mode: AudioLatencyMode, kind: SoundServer.Kind) async throws {
+      let server = try SoundServer(kind)
       let recording = try server.record("one")
       let feeder = feeder(server, mode: mode, sound: SoundFeeder.tone(440))
       await feeder.started()
@@ -61,9 +61,9 @@ extension DeviceTests {
       }.max { $0.count < $1.count } ?? []
     }
 
-    @Test("Pausing loses no frame, and positions are what is heard", arguments: modes)
-    func pausing(mode: AudioLatencyMode) async throws {
-      let server = try SoundServer()
+    @Test("Pausing loses no frame, and positions are what is heard", arguments: modes, SoundServer.Kind.allCases)
+    func pausing(mode: AudioLatencyMode, kind: SoundServer.Kind) async throws {
+      let server = try SoundServer(kind)
       let recording = try server.record("one")
       let feeder = feeder(server, mode: mode, sound: SoundFeeder.numbers)
       var rests: [Int64] = []
@@ -87,16 +87,18 @@ extension DeviceTests {
       let mean = Double(errors.reduce(0, +)) / Double(max(errors.count, 1)) / 48
       // A machine that stops in between spoils one, a wrong clock all.
       let median = Double(errors.sorted()[errors.count / 2]) / 48
-      print("position against what was recorded, \(mode): mean error \(mean) ms, median \(median) ms")
+      print("position against what was recorded, \(kind), \(mode): mean error \(mean) ms, median \(median) ms")
       #expect(broken == 0)
       #expect(lasts.count >= rests.count)
       #expect(median <= 5)
       feeder.sink.close()
     }
 
-    @Test("Muting is heard within 50 ms and without a click, however much is queued", arguments: modes)
-    func muting(mode: AudioLatencyMode) async throws {
-      let server = try SoundServer()
+    @Test(
+      "Muting is heard within 50 ms and without a click, however much is queued", arguments: modes,
+      SoundServer.Kind.allCases)
+    func muting(mode: AudioLatencyMode, kind: SoundServer.Kind) async throws {
+      let server = try SoundServer(kind)
       let recording = try server.record("one")
       // The left channel tells which frame is heard, the right one is muted. A constant would hide nothing: a ramp of
       // 10 ms moves it by 1/960 a frame.
@@ -122,7 +124,7 @@ extension DeviceTests {
         delays.append(Double(number - heard) / 48)
         if right[silent - 1] < 0.0025 { clean += 1 }
       }
-      print("mute, \(mode): heard after \(delays) ms; \(clean) of \(delays.count) clean")
+      print("mute, \(kind), \(mode): heard after \(delays) ms; \(clean) of \(delays.count) clean")
       #expect(delays.count == 5)
       // A machine that stops for longer than the margin spoils one, a wrong rewrite all.
       #expect(clean >= 3)
@@ -175,9 +177,9 @@ extension DeviceTests {
       feeder.sink.close()
     }
 
-    @Test("A killed server is outlived, and used again when it is back")
-    func serverRestarted() async throws {
-      let server = try SoundServer()
+    @Test("A killed server is outlived, and used again when it is back", arguments: SoundServer.Kind.allCases)
+    func serverRestarted(kind: SoundServer.Kind) async throws {
+      let server = try SoundServer(kind)
       let feeder = feeder(server, mode: .audioOnly, sound: SoundFeeder.tone(440))
       await feeder.started()
       await feeder.queue.sleep(.milliseconds(200))

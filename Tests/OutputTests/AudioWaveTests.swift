@@ -20,7 +20,9 @@ import Testing
         await queue.sleep(.milliseconds(500))
         await withCheckedContinuation { continuation in sink.flush { continuation.resume() } }
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        let size = data.subdata(in: 100..<104).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+        let size = data.subdata(in: (WaveHeader.size - 4)..<WaveHeader.size).withUnsafeBytes {
+          $0.loadUnaligned(as: UInt32.self)
+        }
         #expect(Int(size) == data.count - WaveHeader.size)
       }
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -41,11 +43,12 @@ import Testing
     #expect(bytes.count == WaveHeader.size)
     #expect(String(decoding: bytes[0..<4], as: UTF8.self) == "RF64")
     #expect(String(decoding: bytes[12..<16], as: UTF8.self) == "ds64")
+    #expect(String(decoding: bytes[96..<100], as: UTF8.self) == "fact")
     let sizes = Data(bytes).withUnsafeBytes { raw in
       [20, 28, 36].map { raw.loadUnaligned(fromByteOffset: $0, as: UInt64.self) }
     }
-    #expect(sizes == [5_000_000_096, 5_000_000_000, 625_000_000])
-    #expect(bytes[100..<104].allSatisfy { $0 == 0xff })
+    #expect(sizes == [5_000_000_108, 5_000_000_000, 625_000_000])
+    #expect(bytes[112..<116].allSatisfy { $0 == 0xff })
   }
 
   @Test("A place where nothing can be written is a typed error")

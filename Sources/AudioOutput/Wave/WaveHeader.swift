@@ -1,11 +1,11 @@
 package import MediaEngine
 
-/// The 104 bytes before the samples of a WAV file of 32-bit floats.
+/// The 116 bytes before the samples of a WAV file of 32-bit floats.
 ///
 /// WAVE_FORMAT_EXTENSIBLE (Microsoft, mmreg.h). A `JUNK` chunk keeps room for `ds64`, so that a file that grows beyond
 /// 4 GiB becomes an RF64 file (EBU Tech 3306) without being moved.
 package struct WaveHeader: Sendable {
-  package static let size = 104
+  package static let size = 116
 
   package let format: AudioDeviceFormat
 
@@ -40,6 +40,10 @@ package struct WaveHeader: Sendable {
     out.number(UInt32(truncatingIfNeeded: format.channelMask))
     out.number(UInt16(3))
     out.raw([0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71])
+    // Demanded for everything but integers: how many frames there are.
+    out.text("fact")
+    out.number(UInt32(4))
+    out.number(UInt32(clamping: dataSize / UInt64(frameSize)))
     out.text("data")
     out.number(UInt32(clamping: isLarge ? UInt64(UInt32.max) : dataSize))
     return out.bytes

@@ -10,6 +10,16 @@ package final class SoundRecording: Sendable {
 
   private final class Bytes: Sendable {
     let data = Lock([UInt8]())
+    let arrivals = Lock(SoundArrivals())
+
+    func add(_ part: [UInt8]) {
+      let now = RealScheduler.shared.now
+      let before = data.withLock { data in
+        defer { data += part }
+        return data.count
+      }
+      arrivals.withLock { $0.add(frames: (before + part.count) / 8 - before / 8, at: now) }
+    }
     let finished = DispatchSemaphore(value: 0)
   }
 
@@ -19,12 +29,12 @@ package final class SoundRecording: Sendable {
     bytes = Bytes()
     let first = try process.read(within: SoundServer.limit)
     guard !first.isEmpty else { throw ChildProcess.Failure(description: "parec records nothing.") }
-    bytes.data.withLock { $0 = first }
+    bytes.add(first)
     Thread.detachNewThread { [bytes] in
       while true {
         let part = process.read()
         if part.isEmpty { break }
-        bytes.data.withLock { $0 += part }
+        bytes.add(part)
       }
       bytes.finished.signal()
     }
@@ -40,6 +50,9 @@ package final class SoundRecording: Sendable {
     }
     return samples
   }
+
+  /// When it was heard.
+  package var arrivals: SoundArrivals { bytes.arrivals.withLock { $0 } }
 
   /// What has been recorded so far.
   package var samples: (left: [Float], right: [Float]) {

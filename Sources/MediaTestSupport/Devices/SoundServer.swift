@@ -1,15 +1,23 @@
 import Foundation
 import MediaRuntime
 
-/// A private PulseAudio daemon with null sinks: never the user's own.
+/// A private sound server with null sinks: never the user's own.
 ///
-/// A missing `pulseaudio` is an error, hence a failed test.
+/// A missing program is an error, hence a failed test.
 package final class SoundServer: @unchecked Sendable {
-  // `daemon` is behind its lock; the rest never changes.
+  // `daemons` is behind its lock; the rest never changes.
+
+  package enum Kind: CaseIterable, Hashable, Sendable {
+    case pulseAudio
+    /// PipeWire's own PulseAudio server, with its session manager.
+    case pipeWire
+  }
+
+  package let kind: Kind
 
   /// Holds the daemon's socket; removed with this object.
   private let folder: URL
-  private let daemon = Lock<ChildProcess?>(nil)
+  private let daemons = Lock<[ChildProcess]>([])
   private let sinks: [String]
   private let hasRoleCork: Bool
 
@@ -17,13 +25,21 @@ package final class SoundServer: @unchecked Sendable {
   static let limit = 20
 
   /// libpulse's address of the daemon.
-  package var address: String { "unix:\(folder.path)/native" }
+  package var address: String {
+    switch kind {
+    case .pulseAudio: "unix:\(folder.path)/native"
+    case .pipeWire: "unix:\(folder.path)/pulse/native"
+    }
+  }
 
   /// Starts a daemon and returns when it serves.
   /// - Parameters:
   ///   - sinks: names of the null sinks; the first one is the default.
   ///   - rate: their sample rate.
-  package init(sinks: [String] = ["one"], rate: Int = 48_000, hasRoleCork: Bool = false) throws {
+  package init(
+    _ kind: Kind = .pulseAudio, sinks: [String] = ["one"], rate: Int = 48_000, hasRoleCork: Bool = false
+  ) throws {
+    self.kind = kind
     self.sinks = sinks
     self.hasRoleCork = hasRoleCork
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString)")
@@ -45,6 +61,13 @@ package final class SoundServer: @unchecked Sendable {
 
   /// Starts the daemon (again) and returns when it serves.
   package func start() throws {
+    switch kind {
+    case .pulseAudio: try startPulseAudio()
+    case .pipeWire: try startPipeWire()
+    }
+  }
+
+  private func startPulseAudio() throws {
     let process = try ChildProcess(
       "/usr/bin/pulseaudio",
       [
@@ -58,24 +81,70 @@ package final class SoundServer: @unchecked Sendable {
       guard !part.isEmpty else { throw Failure("pulseaudio ended at its start: \(text.suffix(500))") }
       text += String(decoding: part, as: UTF8.self)
     }
-    daemon.withLock { $0 = process }
+    keep(process)
+  }
+
+  private func keep(_ process: ChildProcess) {
+    daemons.withLock { $0.append(process) }
     // Its log has to flow, or it would stand still one day.
     Thread.detachNewThread { while !process.read().isEmpty {} }
   }
 
+  private func startPipeWire() throws {
+    func serves(_ test: () -> Bool) -> Bool {
+      for _ in 0..<200 {
+        if test() { return true }
+        Thread.sleep(forTimeInterval: 0.1)
+      }
+      return false
+    }
+    // A killed server leaves its sockets.
+    for name in ["pipewire-0", "bus", "pulse/native"] {
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+    keep(try ChildProcess("/usr/bin/pipewire", [], environment: environment, readsErrors: true))
+    let core = folder.appendingPathComponent("pipewire-0").path
+    guard serves({ FileManager.default.fileExists(atPath: core) }) else { throw Failure("pipewire does not serve") }
+    // The session manager does not run without a bus.
+    let bus = folder.appendingPathComponent("bus").path
+    keep(
+      try ChildProcess(
+        "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=unix:path=\(bus)"],
+        environment: environment, readsErrors: true))
+    guard serves({ FileManager.default.fileExists(atPath: bus) }) else { throw Failure("dbus-daemon does not serve") }
+    var session = environment
+    session["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(bus)"
+    keep(try ChildProcess("/usr/bin/wireplumber", [], environment: session, readsErrors: true))
+    keep(try ChildProcess("/usr/bin/pipewire-pulse", [], environment: environment, readsErrors: true))
+    guard serves({ (try? control("info")) != nil }) else { throw Failure("pipewire-pulse does not serve") }
+    for sink in sinks {
+      _ = try addSink(sink)
+      guard serves({ (try? control("list", "short", "sinks"))?.contains("\(sink)\t") ?? false }) else {
+        throw Failure("pipewire has no sink \(sink)")
+      }
+    }
+    // The session manager has to be there first.
+    guard let first = sinks.first else { return }
+    guard serves({ (try? control("set-default-sink", first)) != nil }) else {
+      throw Failure("pipewire has no default sink")
+    }
+  }
+
   /// Ends the daemon at once, as a crash does, and waits for its end.
   package func kill() {
-    let process = daemon.withLock { daemon in
-      defer { daemon = nil }
-      return daemon
+    let processes = daemons.withLock { daemons in
+      defer { daemons = [] }
+      return daemons
     }
-    process?.signal(SIGKILL)
-    process?.wait()
+    for process in processes.reversed() {
+      process.signal(SIGKILL)
+      process.wait()
+    }
   }
 
   /// Stops the daemon's threads without ending it, or lets it go on: a daemon that hangs.
   package func freeze(_ frozen: Bool) {
-    daemon.withLock { $0 }?.signal(frozen ? SIGSTOP : SIGCONT)
+    for process in daemons.withLock({ $0 }) { process.signal(frozen ? SIGSTOP : SIGCONT) }
   }
 
   private var environment: [String: String] {
