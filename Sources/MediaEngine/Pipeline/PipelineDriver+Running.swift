@@ -156,7 +156,9 @@ extension PipelineDriver {
     guard let due = timeline.hostTime(of: time, in: item.id) else { return }
     let ticket = Ticket()
     tickTicket = ticket
-    control.post(name, after: due - environment.scheduler.now, ticket: ticket) { [weak self] in
+    // An item's time is held at its end until the next item is current: what lies beyond seems due, again and again.
+    let wait = due - environment.scheduler.now
+    control.post(name, after: wait > .zero ? wait : .milliseconds(1), ticket: ticket) { [weak self] in
       guard let self else { return }
       body(self)
     }
