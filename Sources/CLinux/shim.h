@@ -71,6 +71,15 @@ static inline int linux_wait_set_wait(int set) {
   return syscall(SYS_epoll_pwait, set, &event, 1, -1, 0L, 8L) == 1 ? (int)event.data : -1;
 }
 
+struct linux_heap { size_t arena, free_chunks, fast_chunks, maps, mapped, unused, fast_bytes, used, free, trimmable; };
+extern struct linux_heap mallinfo2(void);
+
+/// Bytes that are allocated now, in the heaps and in mappings of their own.
+static inline size_t linux_allocated_bytes(void) {
+  struct linux_heap heap = mallinfo2();
+  return heap.used + heap.mapped;
+}
+
 /// Copies memory that may not be readable; the bytes copied, or -1. The two ends of a pipe serve as the way.
 static inline long linux_peek(const int *pipe, const void *address, void *target, size_t count) {
   long written = syscall(SYS_write, pipe[1], address, count);

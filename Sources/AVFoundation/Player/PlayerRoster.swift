@@ -27,7 +27,7 @@ final class PlayerRoster: Sendable {
 }
 
 /// Finds the item of an engine's item while it lives, for what is told of it after it has left its player.
-enum ItemDirectory {
+package enum ItemDirectory {
   private struct Entry: Sendable { weak var item: AVPlayerItem? }
   private static let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
@@ -43,7 +43,7 @@ enum ItemDirectory {
     entries.withLock { $0[ObjectIdentifier(core)]?.item }
   }
 
-  static var count: Int { entries.withLock { $0.count } }
+  package static var count: Int { entries.withLock { $0.count } }
 }
 
 /// Finds the player of an engine's player while it lives.

@@ -1,6 +1,8 @@
 /// One thread that blocking queues lease. Guarded by the scheduler's mutex.
 final class LeasedThread: @unchecked Sendable {
   var queue: RealQueue?
+  /// It shall end at once, however short it has been idle.
+  var mustEnd = false
   let wake = PlatformCondition()
 
   init(_ queue: RealQueue) { self.queue = queue }
@@ -17,6 +19,7 @@ struct LeasedThreads {
   private var isJoinedElsewhere = false
 
   var count: Int { running.count }
+  var idleCount: Int { idle.count }
 
   /// Gives the queue the thread that became idle last, or a new one.
   mutating func lease(_ queue: RealQueue, _ name: @autoclosure () -> String, of scheduler: RealScheduler) {
@@ -40,6 +43,18 @@ struct LeasedThreads {
     guard !isJoinedElsewhere else { return nil }
     defer { ended = own }
     return ended
+  }
+
+  /// Wakes the idle ones to end; returns them, and the one that ended before, to be joined by the caller.
+  mutating func endIdle() -> [PlatformThread] {
+    let threads = idle.compactMap { running.removeValue(forKey: ObjectIdentifier($0)) } + (ended.map { [$0] } ?? [])
+    for thread in idle {
+      thread.mustEnd = true
+      thread.wake.signal()
+    }
+    idle = []
+    ended = nil
+    return threads
   }
 
   /// Wakes the idle ones to end; returns all threads, to be joined by the caller.

@@ -23,6 +23,8 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   private var ready = ReadyList()
   private var timers = EntryHeap<QueueTimer>()
   private var leased = LeasedThreads()
+  /// A leased thread has become idle or has ended.
+  private let quiet = PlatformCondition()
 
   private let posted = linux_event_create()
   private let timer = linux_timer_create()
@@ -246,16 +248,18 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
       thread.queue = nil
       // Idle first: if an entry has come due meanwhile, the queue gets this very thread again.
       leased.idle(thread)
+      quiet.signal()
       schedule(queue, Self.clock())
       // A timer may have been set, for which a pool thread has to wait.
       wakeSleeperAndUnlock()
       Self.free(&dropped)
       mutex.lock()
-      while thread.queue == nil, !isShuttingDown {
+      while thread.queue == nil, !isShuttingDown, !thread.mustEnd {
         if !thread.wake.wait(mutex, until: now + idleLimit), thread.queue == nil { break }
       }
     }
     let finished = leased.end(thread)
+    quiet.signal()
     mutex.unlock()
     finished?.join()
   }
@@ -275,6 +279,15 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
   }
 
   // MARK: Tests
+
+  /// Waits until no blocking queue has a step to run, then ends the threads that they had leased, and joins them.
+  package func endLeasedThreads() {
+    mutex.lock()
+    while leased.count > leased.idleCount { quiet.wait(mutex) }
+    let threads = leased.endIdle()
+    mutex.unlock()
+    for thread in threads { thread.join() }
+  }
 
   /// Ends all threads and waits for them; what is still posted is dropped. Not for the shared scheduler.
   package func shutdown() {
