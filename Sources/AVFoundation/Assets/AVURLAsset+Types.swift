@@ -1,12 +1,19 @@
 import Foundation
+public import UniformTypeIdentifiers
 
 extension AVURLAsset {
+  /// The same as types.
+  public class var audiovisualContentTypes: [UTType] {
+    audiovisualTypes().compactMap { UTType($0.rawValue) }
+  }
+
   /// The containers that can be opened.
   public class func audiovisualTypes() -> [AVFileType] {
     [
       .mp4, .m4v, .m4a, .mov, .mp3, .wav, .aiff, .aifc, .caf, .mobile3GPP, .mobile3GPP2, .ac3, .eac3, .au, .amr,
       AVFileType("public.mpeg-2-transport-stream"), AVFileType("org.matroska.mkv"), AVFileType("org.webmproject.webm"),
-      AVFileType("org.xiph.flac"), AVFileType("org.xiph.ogg"), AVFileType("public.aac-audio"), AVFileType("public.avi"),
+      AVFileType("org.xiph.flac"), AVFileType("org.xiph.ogg-audio"),
+      AVFileType("org.xiph.ogg-video"), AVFileType("public.aac-audio"), AVFileType("public.avi"),
       AVFileType("public.mpeg"),
     ]
   }

@@ -39,7 +39,9 @@ extension AVPlayerItem {
   // MARK: Seeking
 
   nonisolated func move(to time: CMTime, _ completion: (@Sendable (Bool) -> Void)?) {
-    move(to: time, .positiveInfinity, .positiveInfinity, completion)
+    // Infinity is the end itself, not a key frame before it.
+    let tolerance: CMTime = time.isPositiveInfinity ? .zero : .positiveInfinity
+    move(to: time, tolerance, tolerance, completion)
   }
 
   nonisolated func move(

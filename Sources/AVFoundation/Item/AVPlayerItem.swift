@@ -10,7 +10,7 @@ import MediaRuntime
 @MainActor
 open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
   package nonisolated let core: ItemCore
-  nonisolated let observers = ObserverTable()
+  nonisolated let observers = ObserverTable(registrar: ObservationSwitch.registrar())
   nonisolated let settings = Lock(ItemSettings())
   nonisolated let shownTracks = Lock<[Int32: AVPlayerItemTrack]>([:])
   /// Read by other threads only in ways that any thread may use (its engine's asset, its made tracks).
@@ -40,7 +40,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
   /// - Parameter automaticallyLoadedAssetKeys: names, as in Objective-C, of what must be known before the item is ready.
   // Apple isolates this initialiser; a designated one must be callable from the others here.
   public nonisolated init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
-    core = ItemCore(asset: asset.core, waitsForDescription: automaticallyLoadedAssetKeys?.isEmpty == false)
+    core = ItemCore(asset: asset.core)
     ownedAsset = Unchecked(asset)
     super.init()
     settings.withLock { $0.loadedKeys = automaticallyLoadedAssetKeys ?? [] }

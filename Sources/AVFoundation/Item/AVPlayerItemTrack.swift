@@ -5,7 +5,7 @@ import MediaRuntime
 /// A track of an item: whether it is presented, and how well.
 @MainActor
 open class AVPlayerItemTrack: NSObject, KeyValueObservable {
-  nonisolated let observers = ObserverTable()
+  nonisolated let observers = ObserverTable(registrar: ObservationSwitch.registrar())
   private nonisolated let core: ItemCore
   private nonisolated let trackID: Int32
   private nonisolated let ownedTrack: Unchecked<AVAssetTrack>

@@ -6,6 +6,15 @@ import MediaRuntime
 extension AVPlayer {
   /// One event of the engine: on the thread whose call caused it, else on the main queue.
   nonisolated func take(_ event: PlayerEvent) {
+    let isNotification = if case .notification = event { true } else { false }
+    if MainQueueOrder.mustHold(posting: isNotification, on: core.environment.scheduler) {
+      MainQueueOrder.hold { [self] in tell(event) }
+    } else {
+      tell(event)
+    }
+  }
+
+  private nonisolated func tell(_ event: PlayerEvent) {
     switch event {
     case .playerChanged(let old, let new):
       if old.currentItem !== new.currentItem { displays.follow() }
@@ -50,22 +59,16 @@ extension AVPlayer {
     post(Notification(name: name, object: item, userInfo: userInfo))
   }
 
-  /// Foundation makes the poster wait for the queue of an observer unless it is on that queue, which for the main queue
-  /// it tells by the main thread. Where another thread serves the main queue (`dispatchMain`, an asynchronous `main`),
-  /// it would wait for itself for ever: there the main queue's next operation posts.
   private nonisolated func post(_ notification: Notification) {
-    let isAtHome = Thread.isMainThread || OperationQueue.current === OperationQueue.main
-    guard CallingThread.isMain, !isAtHome, !core.environment.scheduler.isVirtual else {
-      return NotificationCenter.default.post(notification)
-    }
-    nonisolated(unsafe) let notification = notification
-    OperationQueue.main.addOperation { NotificationCenter.default.post(notification) }
+    NotificationCenter.default.post(notification)
   }
 
   // MARK: Seeking
 
   nonisolated func move(to time: CMTime, _ completion: (@Sendable (Bool) -> Void)?) {
-    move(to: time, .positiveInfinity, .positiveInfinity, completion)
+    // Infinity is the end itself, not a key frame before it.
+    let tolerance: CMTime = time.isPositiveInfinity ? .zero : .positiveInfinity
+    move(to: time, tolerance, tolerance, completion)
   }
 
   nonisolated func move(
@@ -96,7 +99,9 @@ extension AVPlayer {
 extension Scheduler {
   func onMain(_ completion: @escaping @Sendable (Bool) -> Void) -> @Sendable (Bool) -> Void {
     { [self] finished in
-      if CallingThread.isMain {
+      if MainQueueOrder.mustHold(posting: false, on: self) {
+        MainQueueOrder.hold { completion(finished) }
+      } else if CallingThread.isMain {
         completion(finished)
       } else {
         deliver("completion", to: nil) { completion(finished) }

@@ -12,7 +12,7 @@ import MediaRuntime
 @MainActor
 open class AVPlayer: NSObject, KeyValueObservable {
   package nonisolated let core: PlayerCore
-  nonisolated let observers = ObserverTable()
+  nonisolated let observers = ObserverTable(registrar: ObservationSwitch.registrar())
   nonisolated let roster = PlayerRoster()
   nonisolated let settings = Lock(PlayerSettings())
   nonisolated let displays: PlayerDisplays
@@ -58,6 +58,13 @@ open class AVPlayer: NSObject, KeyValueObservable {
   private nonisolated func begin(with item: AVPlayerItem) {
     roster.hold(item)
     guard core.replaceCurrentItem(item.core) else { Misuse.itemHasAnotherPlayer() }
+  }
+
+  /// Whether players, items and their tracks take part in Swift's `Observation`. Default false.
+  /// - Precondition: it is changed before the first of them is made.
+  public nonisolated class var isObservationEnabled: Bool {
+    get { ObservationSwitch.isOn }
+    set { if !ObservationSwitch.set(newValue) { Misuse.observationEnabledTooLate() } }
   }
 
   nonisolated func view(_ key: PropertyKey) -> PlayerSnapshot {
@@ -272,6 +279,16 @@ open class AVPlayer: NSObject, KeyValueObservable {
   open nonisolated var isMuted: Bool {
     get { view(.isMuted).isMuted }
     set { core.setMuted(newValue) }
+  }
+
+  /// The device that plays, by the sound server's name for it (`pactl list short sinks`); nil is the default one, which
+  /// is followed when it changes. A name the server does not know changes nothing.
+  open nonisolated var audioOutputDeviceUniqueID: String? {
+    get { settings.withLock { $0.audioDevice } }
+    set {
+      settings.withLock { $0.audioDevice = newValue }
+      core.setAudioDevice(newValue)
+    }
   }
 
   // MARK: Choice of tracks

@@ -38,6 +38,12 @@ enum Misuse {
     preconditionFailure("AVPlayer can be prerolled only while its rate is 0. Pause it first.")
   }
 
+  static func observationEnabledTooLate() -> Never {
+    preconditionFailure(
+      "AVPlayer.isObservationEnabled can be changed only before the first AVPlayer, AVPlayerItem or AVPlayerItemTrack "
+        + "is made. Set it when the program starts.")
+  }
+
   static func checkSeek(_ time: CMTime, _ before: CMTime, _ after: CMTime) {
     if !time.isValid { preconditionFailure("Seeking is not possible to time {INVALID}.") }
     if time.isIndefinite { preconditionFailure("Seeking is not possible to time {INDEFINITE}.") }

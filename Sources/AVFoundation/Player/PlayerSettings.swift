@@ -6,6 +6,7 @@ struct PlayerSettings: Sendable {
   var appliesCriteria = true
   var criteria: [AVMediaCharacteristic: AVPlayerMediaSelectionCriteria] = [:]
   var sourceClock: CMClock?
+  var audioDevice: String?
   var preventsDisplaySleep = false
   var allowsExternalPlayback = true
   var usesExternalScreen = false

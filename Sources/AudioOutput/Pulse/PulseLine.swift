@@ -23,7 +23,9 @@ final class PulseLine: @unchecked Sendable {
   let server: PulseServer
   let port: LinePort
   let events: EventPort
-  let device: String?
+  private(set) var device: String?
+  /// Another device was chosen, and the stream is not there yet.
+  private var movesWhenReady = false
   let format: AudioDeviceFormat
   let store: FrameStore
 
@@ -272,6 +274,7 @@ final class PulseLine: @unchecked Sendable {
 
   /// The stream is made, corked.
   func streamReady() {
+    moveToChosen()
     guard let stream else { return }
     if clock.isRunning {
       phase = .locking
@@ -380,6 +383,20 @@ final class PulseLine: @unchecked Sendable {
       // The wanted device may be back; if not, the server refuses.
       stream.move(to: device, context)
     }
+  }
+
+  /// The stream is moved, and goes on where it was; without one the next is made there.
+  func choose(_ device: String?) {
+    guard device != self.device else { return }
+    self.device = device
+    movesWhenReady = true
+    moveToChosen()
+  }
+
+  private func moveToChosen() {
+    guard movesWhenReady, let stream, stream.isMade, let context = server.readyContext else { return }
+    movesWhenReady = false
+    stream.move(to: device ?? "@DEFAULT_SINK@", context)
   }
 
   func moved() {

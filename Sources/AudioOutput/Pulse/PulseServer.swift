@@ -98,6 +98,10 @@ package final class PulseServer: @unchecked Sendable {
     queue.post("name sound line") { [self] in locked { line.setTitle(title) } }
   }
 
+  func setDevice(_ device: String?, of line: PulseLine) {
+    queue.post("choose sound device") { [self] in locked { line.choose(device) } }
+  }
+
   func deviceName(of line: PulseLine, _ answer: @escaping @Sendable (String?) -> Void) {
     queue.post("name of sound device") { [self] in
       let name = locked { line.deviceName }

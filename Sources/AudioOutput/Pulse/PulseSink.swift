@@ -43,6 +43,8 @@ package final class PulseSink: AudioSink {
     wake()
   }
 
+  package func setDevice(_ name: String?) { server.setDevice(name, of: line) }
+
   package func write(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) -> Int {
     let heard = position().frame
     let isRewriting = frame < port.writtenEnd

@@ -142,3 +142,12 @@ public func CMSampleBufferCallBlockForEachSample(
     }
   }
 }
+
+/// Same, with a context of the caller's own for the callback.
+@discardableResult
+public func CMSampleBufferCallForEachSample(
+  _ sbuf: CMSampleBuffer, callback: (CMSampleBuffer, CMItemCount, UnsafeMutableRawPointer?) -> OSStatus,
+  refcon: UnsafeMutableRawPointer?
+) -> OSStatus {
+  CMSampleBufferCallBlockForEachSample(sbuf) { callback($0, $1, refcon) }
+}

@@ -203,6 +203,10 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     }
   }
 
+  package func setAudioDevice(_ name: String?) {
+    audio.setDevice(name)
+  }
+
   package func setGain(_ gain: Float) {
     audio.setGain(gain.isFinite ? min(max(gain, 0), 1) : 0)
   }

@@ -8,8 +8,6 @@ package final class ItemCore: Sendable {
   package typealias SeekCompletion = @Sendable (Bool) -> Void
 
   package let asset: AssetCore
-  /// False when the item may become ready without a known duration (an empty list of keys to load).
-  package let waitsForDescription: Bool
 
   struct StartSeek: Sendable {
     var command: SeekCommand
@@ -37,9 +35,8 @@ package final class ItemCore: Sendable {
 
   let state: Lock<State>
 
-  package init(asset: AssetCore, waitsForDescription: Bool = true) {
+  package init(asset: AssetCore) {
     self.asset = asset
-    self.waitsForDescription = waitsForDescription
     state = Lock(State())
   }
 
@@ -145,7 +142,7 @@ package final class ItemCore: Sendable {
 
   /// A new item of the same asset with the same settings; neither outputs nor position are copied.
   package func copyConfiguration() -> ItemCore {
-    let copy = ItemCore(asset: asset, waitsForDescription: waitsForDescription)
+    let copy = ItemCore(asset: asset)
     let (configuration, old) = state.withLock { ($0.configuration, $0.snapshot) }
     copy.state.withLock { state in
       state.configuration = configuration

@@ -80,6 +80,9 @@ package protocol PlaybackDriver: AnyObject, Sendable {
   /// Linear gain 0…1; mute is 0. Heard within 50 ms, without a click.
   func setGain(_ gain: Float)
 
+  /// The device that plays, by the sound server's name for it; nil is the default one. At any time, also while playing.
+  func setAudioDevice(_ name: String?)
+
   /// The item's time now: what is heard and shown. Any thread, never waits.
   func currentTime(of item: ItemID) -> CMTime
 
@@ -106,6 +109,9 @@ package protocol PlaybackDriver: AnyObject, Sendable {
 
 extension PlaybackDriver {
   package var supportedRates: SupportedRates { SupportedRates() }
+
+  /// For drivers without sound.
+  package func setAudioDevice(_ name: String?) {}
 }
 
 /// Which rates a driver can run at. Rates above 0 up to 2 are always possible.

@@ -28,6 +28,9 @@ extension PlayerCore {
   package func setVolume(_ volume: Float) { process(.setVolume(volume)) }
   package func setMuted(_ muted: Bool) { process(.setMuted(muted)) }
 
+  /// The sound server's name of the device that plays; nil is the default one.
+  package func setAudioDevice(_ name: String?) { driver.setAudioDevice(name) }
+
   // MARK: Queue
 
   /// Whether the item may join this queue: it has no player, or it is the current item already.

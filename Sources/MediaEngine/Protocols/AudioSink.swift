@@ -43,6 +43,9 @@ package protocol AudioSink: AnyObject, Sendable {
   func setRunning(_ running: Bool)
   func setLatency(_ mode: AudioLatencyMode)
 
+  /// Goes over to another device, frames go on counting; nil is the default one, followed when it changes.
+  func setDevice(_ name: String?)
+
   /// Writes interleaved frames at an absolute frame number ≤ `writtenEnd`, or beyond it after an underrun (the gap is
   /// silence). Frames before `rewriteFloor` come too late: they are dropped and counted as taken.
   /// Returns how many frames were taken: fewer than given when the sink's ring is full (ask again on `needsFrames`).
@@ -67,6 +70,11 @@ package protocol AudioSink: AnyObject, Sendable {
   func setEventHandler(on queue: SerialQueue, _ handler: @escaping @Sendable (AudioSinkEvent) -> Void)
 
   func close()
+}
+
+extension AudioSink {
+  /// For sinks that have no devices to choose from.
+  package func setDevice(_ name: String?) {}
 }
 
 package struct AudioPosition: Hashable, Sendable {

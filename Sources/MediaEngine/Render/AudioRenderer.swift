@@ -47,6 +47,8 @@ final class AudioRenderer: @unchecked Sendable {
   private var stopTicket: Ticket?
   private var starvingTicket: Ticket?
   private var mode = AudioLatencyMode.audioOnly
+  /// The device asked for; nil is the default one.
+  private var device: String?
   private var scratch: [Float] = []
   private var starting: (item: ItemID, epoch: UInt64, frame: Int64)?
 
@@ -123,6 +125,14 @@ final class AudioRenderer: @unchecked Sendable {
     queue.post("change rate") { [self] in changeRate(rate, item) }
   }
 
+  func setDevice(_ name: String?) {
+    queue.post("choose sound device") { [self] in
+      guard name != device else { return }
+      device = name
+      sink?.setDevice(name)
+    }
+  }
+
   func setGain(_ gain: Float) {
     queue.post("change volume") { [self] in
       guard volume.final != gain else { return }
@@ -195,7 +205,7 @@ final class AudioRenderer: @unchecked Sendable {
       sampleRate: min(max(format?.sampleRate ?? 48_000, 8_000), 192_000),
       channelCount: min(max(format?.channelCount ?? 2, 1), 8), channelMask: format?.channelMask ?? 0x3)
     let new = environment.audioSinks.sink(
-      preferred: preferred, device: nil, mode: mode, scheduler: environment.scheduler)
+      preferred: preferred, device: device, mode: mode, scheduler: environment.scheduler)
     sink = new
     nextFrame = new.writtenEnd
     timeline.setSink(new)

@@ -27,6 +27,7 @@ package final class CapturingAudioSink: AudioSink {
     var underruns = 0
     var isClosed = false
     var latePlaces: [Int64] = []
+    var device: String?
   }
 
   /// - Parameter skew: the device's clock runs this much fast, in parts per million.
@@ -53,6 +54,8 @@ package final class CapturingAudioSink: AudioSink {
     queue?.post(running ? "device runs" : "device rests") { handler?(running ? .started : .stopped) }
     arm()
   }
+
+  package func setDevice(_ name: String?) { state.withLock { $0.device = name } }
 
   package func setLatency(_ mode: AudioLatencyMode) {
     state.withLock { $0.mode = mode }
@@ -165,6 +168,15 @@ package final class CapturingAudioSink: AudioSink {
 
   // MARK: For the test
 
+  /// The desktop asks for silence, or gives leave again.
+  package func interrupt(_ began: Bool) {
+    let (queue, handler) = state.withLock { ($0.queue, $0.handler) }
+    queue?.post("interruption") { handler?(began ? .interruptionBegan : .interruptionEnded) }
+  }
+
+  /// The device that it was told to play on.
+  package var device: String? { state.withLock { $0.device } }
+
   /// What was heard up to now, interleaved.
   package var played: [Float] {
     let now = scheduler.now
@@ -198,6 +210,7 @@ package final class CapturingAudioSinks: AudioSinkFactory {
     preferred: AudioDeviceFormat, device: String?, mode: AudioLatencyMode, scheduler: any Scheduler
   ) -> any AudioSink {
     let sink = CapturingAudioSink(format: format ?? preferred, skew: skew, mode: mode, scheduler: scheduler)
+    sink.setDevice(device)
     made.withLock { $0.append(sink) }
     return sink
   }
