@@ -217,6 +217,12 @@ extension DeviceTests {
       await follower.queue.sleep(.milliseconds(300))
       let followedThen = await deviceName(follower)
       #expect(followedThen == "two")
+      chooser.sink.setDevice("one")
+      await chooser.queue.sleep(.milliseconds(300))
+      #expect(await deviceName(chooser) == "one")
+      chooser.sink.setDevice(nil)
+      await chooser.queue.sleep(.milliseconds(300))
+      #expect(await deviceName(chooser) == "two")
       let inputs = try server.control("list", "sink-inputs")
       #expect(inputs.contains("media.role = \"video\"") && inputs.contains("application.name = \"Sprocket tests\""))
       for feeder in [follower, chooser, loser] { feeder.sink.close() }

@@ -38,6 +38,10 @@ import Testing
     #expect(track.asset === asset)
     #expect(try await asset.loadTracks(withMediaCharacteristic: .audible).isEmpty)
     #expect(try await asset.loadTrack(withTrackID: track.trackID) === track)
+    let formats = try await track.load(.formatDescriptions)
+    #expect(formats.first?.mediaType == .video)
+    #expect(formats.first?.mediaSubType == .h264)
+    #expect(formats.first.map { CMVideoFormatDescriptionGetDimensions($0).width } == Int32(size.width))
     #expect(try await asset.load(.tracks).flatMap(\.segments).isEmpty == false)
   }
 

@@ -5,8 +5,10 @@ import Testing
 @Suite(.serialized) struct CompileTests {
   private static let header = "import AVFoundation\n"
 
-  /// Type-checks a client's file that imports AVFoundation alone.
-  private func errors(_ source: String, mode: Int) throws -> [String] {
+  /// What the compiler says of a client's file that imports AVFoundation alone.
+  ///
+  /// Goes as far as SIL: who may send what to whom is found out only there.
+  private func errors(_ source: String, mode: Int, warnings: Bool = false) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -18,7 +20,9 @@ import Testing
     let compiler = Process()
     compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let cache = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-module-cache").path
-    var arguments: [String] = ["swiftc", "-typecheck", "-swift-version", "\(mode)", "-parse-as-library"]
+    var arguments: [String] = [
+      "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "\(mode)", "-parse-as-library",
+    ]
     arguments += ["-module-cache-path", cache, "-I", products.appendingPathComponent("Modules").path]
     for name in ["CFFmpeg", "CPulse", "CLinux"] {
       let map: String = root.appendingPathComponent("Sources/\(name)/module.modulemap").path
@@ -32,9 +36,21 @@ import Testing
     try compiler.run()
     let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     compiler.waitUntilExit()
-    let found = output.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
+    let found = output.split(separator: "\n").map(String.init).filter {
+      $0.contains("error:") || warnings && $0.contains("warning:")
+    }
     if compiler.terminationStatus != 0, found.isEmpty { return [output] }
     return found
+  }
+
+  /// Which of these lines the compiler finds wrong. A second copy of a function is an error at the copy's name, so each
+  /// line stands in a scope of its own.
+  private func wrongLines(_ lines: [String], mode: Int) throws -> Set<Int> {
+    let source = lines.enumerated().map { "enum Scope\($0) { \($1) }" }.joined(separator: "\n")
+    let found = try errors(source, mode: mode).compactMap { text -> Int? in
+      text.firstMatch(of: /client\.swift:([0-9]+):/).flatMap { Int($0.1) }.map { $0 - 2 }
+    }
+    return Set(found)
   }
 
   @Test(arguments: [5, 6])
@@ -96,22 +112,54 @@ import Testing
   }
 
   @Test func mainActorMembersStayThere() throws {
-    for line in [
+    let lines = [
       "_ = item.asset", "item.seek(to: .zero)", "_ = track.assetTrack", "_ = item.selectedMediaOption(in: group)",
-    ] {
-      let source = """
-        nonisolated func f(
-          _ item: AVPlayerItem, _ track: AVPlayerItemTrack, _ group: AVMediaSelectionGroup, _ plain: AVAsset
-        ) {
-          \(line)
-        }
-        """
-      #expect(try !errors(source, mode: 6).isEmpty, "\(line)")
+    ]
+    let source = lines.map { line in
+      "nonisolated static func f(_ item: AVPlayerItem, _ track: AVPlayerItemTrack, _ group: AVMediaSelectionGroup) { \(line) }"
     }
+    let wrong = try wrongLines(source, mode: 6)
+    for (index, line) in lines.enumerated() { #expect(wrong.contains(index), "\(line)") }
   }
 
-  @Test func assetsByAddressAreSendable() throws {
-    #expect(try errors("func f(_ a: AVURLAsset) { Task.detached { print(a) } }", mode: 6) == [])
+  @Test(arguments: ["AVURLAsset", "AVPlayer", "AVPlayerItem", "AVPlayerItemVideoOutput", "AVPlayerItemAccessLog"])
+  func whatApplesDeclareSendableCanBeSent(_ type: String) throws {
+    #expect(try errors("func f(_ a: \(type)) { Task.detached { print(a) } }", mode: 6) == [])
+  }
+
+  @Test(arguments: ["AVAsset", "AVAssetTrack", "AVMetadataItem", "AVMediaSelectionGroup", "AVMediaSelectionOption"])
+  func whatApplesDoNotDeclareSendableCannot(_ type: String) throws {
+    let sent = try errors("func f(_ a: \(type)) { Task.detached { print(a) } }", mode: 6)
+    #expect(sent.contains { $0.contains("data races") }, "\(sent)")
+    let needed = try errors("func need<T: Sendable>(_ t: T) {}\nfunc f(_ a: \(type)) { need(a) }", mode: 6)
+    #expect(needed.contains { $0.contains("Sendable") }, "\(needed)")
+  }
+
+  /// What guides invent must not compile by accident.
+  @Test func inventedMembersDoNotExist() throws {
+    let lines = [
+      "_ = item.preloadsAllVideoFrames", "_ = item.usesPreciseDurationAndTiming", "_ = item.audioOnly",
+      "_ = item.preferredForwardPlaybackLikelihood", "_ = item.$status", "player.currentItem = nil",
+      "_ = item.appliesPreferredTrackLanguages", "_ = item.preferredVideoRange",
+      "_ = player.ignoreBackgroundIdleTimeout", "_ = item.thumbnailImageAtTime",
+      "_ = item.seekingWaitsForVideoComposition", "_ = AVPlayerItem.Status.loading",
+      "_ = AVPlayerItem.Status.cancelled",
+      "_ = AVError.networkError", "_ = AVError.Code.networkError", "_ = player.timeControlStatus.buffering",
+    ]
+    let source = lines.map { "@MainActor static func f(_ player: AVPlayer, _ item: AVPlayerItem) { \($0) }" }
+    let wrong = try wrongLines(source, mode: 5)
+    for (index, line) in lines.enumerated() { #expect(wrong.contains(index), "\(line)") }
+  }
+
+  @Test func whatIsNotDeprecatedGivesNoWarning() throws {
+    let source = """
+      func f(_ player: AVPlayer, _ item: AVPlayerItem) -> Bool {
+        player.automaticallyWaitsToMinimizeStalling = true
+        return item.isPlaybackLikelyToKeepUp || item.isPlaybackBufferEmpty || item.isPlaybackBufferFull
+          || item.seekingWaitsForVideoCompositionRendering
+      }
+      """
+    #expect(try errors(source, mode: 6, warnings: true) == [])
   }
 
   @Test(arguments: ["MediaEngine", "MediaRuntime", "PlayerCore", "MediaError", "Scheduler", "AssetCore", "PropertyKey"])

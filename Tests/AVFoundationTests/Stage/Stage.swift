@@ -34,20 +34,31 @@ final class Stage: Sendable {
   /// Runs a body in a virtual world.
   /// - Parameters:
   ///   - file: the fixture of the real clip.
-  ///   - stalls: where the bytes stop until `release()`, as a part of the whole length.
+  ///   - part: where the bytes stop until `release()`, as a part of the whole length.
+  ///   - failure: from where on reading fails, as a part of the whole length.
+  ///   - isRemote: bytes count as loaded only when they were read, and some seconds of them are wanted before playing.
+  ///   - playsBackward: a driver without media that can play backward stands in for the pipeline.
   static func run(
     _ clip: Clip, file: String = "plain.mp4", media: ScriptedMedia = .make(), stallAt part: Double? = nil,
-    failAt failure: Double? = nil, stallsAtOpening: Bool = false,
+    failAt failure: Double? = nil, stallsAtOpening: Bool = false, isRemote: Bool = false, playsBackward: Bool = false,
     _ body: @escaping @Sendable (Stage) async throws -> Void
   ) async throws {
     var options = VirtualScheduler.Options()
     options.plainTasks = .ignore
     try await VirtualScheduler.test(options, limit: .seconds(Int64(600))) { scheduler, queue in
       let bytes = try StagedBytes(
-        clip, file: file, media: media, stallAt: part, failAt: failure, stallsAtOpening: stallsAtOpening)
+        clip, file: file, media: media, stallAt: part, failAt: failure, stallsAtOpening: stallsAtOpening,
+        isRemote: isRemote)
       let stage = Stage(scheduler, queue, clip, bytes, bytes.url)
-      let environment = EngineEnvironment(
+      var environment = EngineEnvironment(
         scheduler: scheduler, backend: bytes.backend, sources: bytes, audioSinks: stage.sinks)
+      if playsBackward {
+        environment.makeDriver = { environment, events in
+          var rates = SupportedRates()
+          rates.reverse = true
+          return FakeDriver(scheduler: environment.scheduler, rates: rates, onEvent: events)
+        }
+      }
       try await EngineEnvironment.$override.withValue(environment) { try await body(stage) }
     }
   }
@@ -95,7 +106,7 @@ private final class StagedBytes: SourceOpener {
 
   init(
     _ clip: Clip, file: String, media: ScriptedMedia, stallAt part: Double?, failAt failure: Double?,
-    stallsAtOpening: Bool
+    stallsAtOpening: Bool, isRemote: Bool
   ) throws {
     let bytes: Int64
     switch clip {
@@ -122,6 +133,7 @@ private final class StagedBytes: SourceOpener {
       script.happenings[place(failure)] = .fail(MediaError(.sourceReadFailed, "The disk went away."))
     }
     script.stallsAtOpening = stallsAtOpening
+    script.isRemote = isRemote
     script.mayBlock = part != nil || stallsAtOpening
     self.script = script
   }
@@ -140,6 +152,46 @@ private final class StagedBytes: SourceOpener {
   func release() {
     for source in made.withLock({ $0 }) { source.release() }
   }
+}
+
+extension Stage {
+  /// A player that plays, at the clip's beginning.
+  func playingPlayer() async -> (AVPlayer, AVPlayerItem) {
+    let (player, item) = await readyPlayer()
+    player.play()
+    await until("playing") { player.timeControlStatus == .playing }
+    return (player, item)
+  }
+
+  /// Notes each notification of this name and object until the token goes.
+  func note(
+    _ name: Notification.Name, of object: AnyObject, in record: Record,
+    _ line: @escaping @Sendable (Notification) -> String = { _ in "posted" }
+  ) -> NotificationToken {
+    NotificationToken(name, object) { record.note(line($0)) }
+  }
+}
+
+/// An observer of notifications that ends with this object.
+final class NotificationToken {
+  private let token: any NSObjectProtocol
+
+  init(_ name: Notification.Name, _ object: AnyObject?, _ block: @escaping @Sendable (Notification) -> Void) {
+    token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil, using: block)
+  }
+
+  func end() { NotificationCenter.default.removeObserver(token) }
+
+  deinit { end() }
+}
+
+/// Tells whether an object has been freed.
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+  private weak let object: Object?
+
+  init(_ object: Object) { self.object = object }
+
+  var isGone: Bool { object == nil }
 }
 
 /// What happened, in order, from any thread.

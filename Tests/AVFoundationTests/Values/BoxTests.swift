@@ -1,5 +1,6 @@
 import AVFoundation
 import Testing
+import UniformTypeIdentifiers
 
 /// NSValue boxes, errors, typed strings.
 @Suite struct BoxTests {
@@ -53,6 +54,12 @@ import Testing
     #expect(!AVURLAsset.isPlayableExtendedMIMEType("video/mp4; codecs=\"xyz1\""))
     #expect(!AVURLAsset.isPlayableExtendedMIMEType("text/html"))
     #expect(!AVURLAsset.isPlayableExtendedMIMEType(""))
+  }
+
+  @Test func typesOfMediaAreUniformTypes() {
+    let types = AVURLAsset.audiovisualContentTypes
+    #expect(types.map(\.identifier) == AVURLAsset.audiovisualTypes().map(\.rawValue))
+    #expect(types.contains(.mpeg4Movie) && types.contains(.mp3))
   }
 
   @Test func aspectRatiosAreFitted() {

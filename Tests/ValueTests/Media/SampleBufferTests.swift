@@ -99,6 +99,14 @@ import Testing
       return index == 1 ? -5 : noErr
     }
     #expect(status == -5 && visited == [0, 1])
+    var sum = 100
+    let other = CMSampleBufferCallForEachSample(
+      buffer,
+      callback: { _, index, context in
+        context?.assumingMemoryBound(to: Int.self).pointee += index
+        return noErr
+      }, refcon: &sum)
+    #expect(other == noErr && sum == 103)
   }
 
   @Test func partsWithoutSizes_cannotBeCut() throws {
