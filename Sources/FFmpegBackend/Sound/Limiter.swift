@@ -17,6 +17,8 @@ struct Limiter {
   private var firstMinimum = 0
   private var released: Float = 1
   private var frame = 0
+  /// The last frame that needs turning down; far away at first.
+  private var lastLoud = Int.min / 2
   private var slot = 0
 
   init(channels: Int, sampleRate: Int) {
@@ -37,6 +39,7 @@ struct Limiter {
   mutating func process(_ input: UnsafeBufferPointer<Float>, into output: inout [Float]) {
     let count = input.count / channels
     output.reserveCapacity(output.count + input.count)
+    if isCalm, input.allSatisfy({ abs($0) <= 1 }) { return pass(input, into: &output) }
     for index in 0..<count {
       var peak: Float = 0
       for channel in 0..<channels { peak = max(peak, abs(input[index * channels + channel])) }
@@ -49,6 +52,26 @@ struct Limiter {
         delayed[place] = input[index * channels + channel]
       }
       slot = slot + 1 == window ? 0 : slot + 1
+    }
+  }
+
+  /// Nothing inside is loud or turned down.
+  private var isCalm: Bool { reduced == 0 && released == 1 && frame - lastLoud > window }
+
+  /// Delays frames none of which is loud while nothing is turned down, whole stretches at once.
+  private mutating func pass(_ input: UnsafeBufferPointer<Float>, into output: inout [Float]) {
+    minima.removeAll(keepingCapacity: true)
+    firstMinimum = 0
+    var left = input.prefix(input.count / channels * channels)
+    while !left.isEmpty {
+      let isDue = frame >= window
+      let frames = min(left.count / channels, window - slot, isDue ? .max : window - frame)
+      let place = slot * channels..<(slot + frames) * channels
+      if isDue { output.append(contentsOf: delayed[place]) }
+      delayed.replaceSubrange(place, with: left.prefix(frames * channels))
+      left = left.dropFirst(frames * channels)
+      slot = slot + frames == window ? 0 : slot + frames
+      frame += frames
     }
   }
 
@@ -82,6 +105,7 @@ struct Limiter {
   }
 
   private mutating func step(needing gain: Float) {
+    if gain < 1 { lastLoud = frame }
     while minima.count > firstMinimum, let last = minima.last, last.gain >= gain { minima.removeLast() }
     minima.append((frame, gain))
     if minima.count > firstMinimum, minima[firstMinimum].frame <= frame - window - 1 { firstMinimum += 1 }
