@@ -27,7 +27,8 @@ package enum BufferPolicy {
     if preferred > 0, !isLocal { high = min(max(preferred, 1), 300) }
     return Goals(
       lowSeconds: isLocal ? high / 2 : high * 0.8, highSeconds: high, softBytes: isLocal ? 24 << 20 : 64 << 20,
-      hardBytes: hardBytes, backBytes: hasVideo ? 6 << 20 : 1 << 20, secondsPerTick: timeBase.secondsPerTick)
+      hardBytes: hardBytes, backBytes: hasVideo ? (isLocal ? 2 << 20 : 6 << 20) : 1 << 20,
+      secondsPerTick: timeBase.secondsPerTick)
   }
 
   package struct Input: Sendable {

@@ -81,6 +81,11 @@ package final class PacketBuffer: Sendable {
     state.withLock { $0.store.hasPresentation(after: ticks, notAfter: limit) }
   }
 
+  /// Whether no packet that follows the last one taken is presented before a time: a closed group begins there.
+  package func followsInOrder(_ ticks: Int64) -> Bool {
+    state.withLock { $0.store.followsInOrder(ticks) }
+  }
+
   /// The time presented `count` frames before one, as far back as packets are held.
   package func presentation(_ count: Int, before ticks: Int64) -> Int64? {
     state.withLock { $0.store.presentation(count, before: ticks) }

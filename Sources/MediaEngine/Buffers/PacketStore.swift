@@ -108,6 +108,12 @@ package struct PacketStore: Sendable {
     return false
   }
 
+  /// Whether enough packets lie ahead to tell, and none of them is presented before a time.
+  package func followsInOrder(_ ticks: Int64) -> Bool {
+    let next = packets[cursor..<min(packets.count, cursor + 16)]
+    return next.count >= 8 && next.allSatisfy { ($0.presentationTime ?? .min) >= ticks }
+  }
+
   package func presentation(_ count: Int, before ticks: Int64) -> Int64? {
     guard count > 0, let first = keyframes.first(where: { $0 - removed >= head }) else { return nil }
     let times = packets[min(max(first - removed, head), packets.count)...].compactMap(\.presentationTime)

@@ -5,7 +5,7 @@ internal import MediaRuntime
 /// One video track from packets to the frames that are to be shown, on a queue of its own, one packet per step.
 ///
 /// Holds a few decoded frames ahead of the clock. It rests when they suffice or when packets are missing, and is called
-/// back by whoever changes that. A new `epoch` makes everything in flight void.
+/// back by whoever changes that. A landing that begins elsewhere makes everything in flight void.
 final class VideoDecoding: Sendable {
   /// Called on the decoding queue.
   struct Reports: Sendable {
@@ -44,6 +44,9 @@ final class VideoDecoding: Sendable {
     var decoder: (any VideoDecoder)?
     var lease: DecoderThreadBudget.Lease?
     var epoch: UInt64 = 0
+    /// Counts the flushes asked for: what the decoder gives from before one is void. A landing that goes on where the
+    /// decoder is raises the epoch alone, for the frame being decoded right then may be its own.
+    var run: UInt64 = 0
     var generation = Generation.first
     var flush: Begin?
     var landing: FrameLanding?
@@ -66,10 +69,16 @@ final class VideoDecoding: Sendable {
     var isFinishing = false
     var isClosed = false
     var failuresInARow = 0
+    /// Frames that came too late to be shown, since the last seek.
+    var lateFrames = 0
+    var needsThreads = false
   }
 
   /// Bytes and count that bound the decoded frames ahead.
   private let capacity: Int
+  /// While time stands, one frame is enough for a step, and the next seek does not wait for more of them.
+  private static let restingCapacity = 1
+  private static let lateFramesBeforeThreads = 3
 
   init(
     item: ItemID, track: MediaTrack, buffer: PacketBuffer, environment: EngineEnvironment, timeline: Timeline,
@@ -92,7 +101,7 @@ final class VideoDecoding: Sendable {
     let depth = format.bitDepth > 8 ? 2 : 1
     let (pixels, overflow) = max(format.width, 1).multipliedReportingOverflow(by: max(format.height, 1))
     let bytes = overflow ? Int.max / 8 : min(pixels, Int.max / 8) * 3 / 2 * depth
-    return min(max((16 << 20) / max(bytes, 1), 2), 5)
+    return min(max((10 << 20) / max(bytes, 1), 2), 5)
   }
 
   // MARK: Commands
@@ -111,6 +120,7 @@ final class VideoDecoding: Sendable {
       if case .time(let target) = goal { state.target = target } else { state.target = nil }
       guard case .here = begin else {
         state.flush = begin
+        state.run &+= 1
         state.frames.removeAll()
         state.shown = nil
         state.isDrained = false
@@ -135,13 +145,18 @@ final class VideoDecoding: Sendable {
       state.shown = nil
       state.landing = nil
       state.flush = .anew
+      state.run &+= 1
     }
     if enabled { kick() } else { queue.post("let go of video decoder") { [self] in dropDecoder() } }
   }
 
-  /// While running, frames whose time is over need not be decoded.
+  /// While running, frames whose time is over need not be decoded, and more are held ahead.
   func setRunning(_ running: Bool) {
-    state.withLock { $0.isRunning = running }
+    let wakes = state.withLock { state in
+      state.isRunning = running
+      return running && state.waitsForSpace
+    }
+    if wakes { kick() }
   }
 
   func setOutputs(_ outputs: [VideoFrameOutput]) {
@@ -207,6 +222,8 @@ final class VideoDecoding: Sendable {
         state.frames.removeFirst()
       }
       if let frame = presentation.frame { state.shown = frame }
+      state.lateFrames += presentation.skipped
+      if state.lateFrames >= Self.lateFramesBeforeThreads { state.needsThreads = true }
       presentation.next = state.frames.first?.time
       presentation.isDrained = state.isDrained
       state.someoneAwaitsFrame = presentation.next == nil && !state.isDrained
@@ -251,6 +268,7 @@ final class VideoDecoding: Sendable {
 
   private struct Step {
     var epoch: UInt64
+    var run: UInt64
     var generation: Generation
     var flush: Begin?
     var decoder: (any VideoDecoder)?
@@ -261,67 +279,104 @@ final class VideoDecoding: Sendable {
       state.isPosted = false
       guard !state.isClosed, state.isEnabled else { return nil }
       let step = Step(
-        epoch: state.epoch, generation: state.generation, flush: state.flush, decoder: state.decoder)
+        epoch: state.epoch, run: state.run, generation: state.generation, flush: state.flush, decoder: state.decoder)
       state.flush = nil
       return step
     }
     guard let step else { return }
     do throws(MediaError) {
-      let decoder: any VideoDecoder
-      if let open = step.decoder { decoder = open } else { decoder = try open(step.generation) }
-      if let flush = step.flush, !self.flush(decoder, flush, step) { return }
+      var decoder: any VideoDecoder
+      if let open = step.decoder {
+        decoder = open
+      } else {
+        decoder = try open(step.generation, threads: step.flush == nil ? .playing : .seeking)
+      }
+      if let flush = step.flush {
+        guard moves(to: flush, step) else { return }
+        decoder = try flushed(decoder, step)
+      }
       if try decodeOne(decoder, step) { kick() }
     } catch {
       reports.failed(step.epoch, error)
     }
   }
 
-  private func open(_ generation: Generation) throws(MediaError) -> any VideoDecoder {
-    let lease = DecoderThreadBudget.shared.lease(Self.wantedThreads(track.video), for: environment.scheduler)
+  private func open(_ generation: Generation, threads use: DecoderThreads) throws(MediaError) -> any VideoDecoder {
+    let lease = DecoderThreadBudget.shared.lease(use.wanted(for: track), for: environment.scheduler)
+    return try open(generation, lease)
+  }
+
+  private func open(_ generation: Generation, _ lease: DecoderThreadBudget.Lease) throws(MediaError)
+    -> any VideoDecoder
+  {
     let decoder = try environment.backend.videoDecoder(for: track, threads: lease.threads, generation)
     state.withLock { state in
       state.decoder = decoder
       state.lease = lease
+      state.needsThreads = false
     }
     return decoder
   }
 
-  /// Small pictures decode faster than threads can be handed frames.
-  static func wantedThreads(_ format: VideoFormat?) -> Int {
-    guard let format, format.height > 480 else { return 1 }
-    return 2
+  /// False when the place is held no more.
+  private func moves(to begin: Begin, _ step: Step) -> Bool {
+    guard case .place(let place) = begin, !buffer.move(to: place) else { return true }
+    state.withLock { $0.flush = .anew }
+    reports.placeLost(step.epoch)
+    return false
   }
 
-  private func flush(_ decoder: any VideoDecoder, _ begin: Begin, _ step: Step) -> Bool {
-    if case .place(let place) = begin, !buffer.move(to: place) {
-      state.withLock { $0.flush = .anew }
-      reports.placeLost(step.epoch)
-      return false
-    }
-    decoder.flush(step.generation)
+  /// A decoder that knows of no packet: the same one, or one with the threads that a seek deserves.
+  private func flushed(_ decoder: any VideoDecoder, _ step: Step) throws(MediaError) -> any VideoDecoder {
     state.withLock { state in
       state.isDrained = false
       state.isFinishing = false
       state.lastTime = nil
+      state.lateFrames = 0
     }
-    return true
+    if let lease = moreThreads() { return try open(step.generation, lease) }
+    decoder.flush(step.generation)
+    return decoder
+  }
+
+  /// A lease of more threads than the decoder has, if it has fewer than a seek deserves and there are any.
+  private func moreThreads() -> DecoderThreadBudget.Lease? {
+    let threads = state.withLock { $0.lease?.threads ?? 1 }
+    let wanted = DecoderThreads.seeking.wanted(for: track)
+    guard threads < wanted else { return nil }
+    let lease = DecoderThreadBudget.shared.lease(wanted, for: environment.scheduler)
+    return lease.threads > threads ? lease : nil
+  }
+
+  /// One thread turned out to be too slow: the next closed group of pictures is decoded with more.
+  private func changesThreads(at packet: MediaPacket, _ decoder: any VideoDecoder, _ step: Step) throws(MediaError)
+    -> (any VideoDecoder)?
+  {
+    guard packet.isKeyframe, state.withLock({ $0.needsThreads && $0.landing == nil }),
+      let start = packet.presentationTime, buffer.followsInOrder(start), let lease = moreThreads()
+    else { return nil }
+    decoder.finish()
+    while case .output(let frame) = try receive(decoder), accept(frame, step) {}
+    return try open(step.generation, lease)
   }
 
   /// Sends one packet at most; true when there may be more to do.
   private func decodeOne(_ decoder: any VideoDecoder, _ step: Step) throws(MediaError) -> Bool {
+    var decoder = decoder
     var hasSent = false
     while true {
       guard hasSpace(step.epoch) else { return false }
       switch try receive(decoder) {
       case .output(let frame):
-        guard accept(frame, step.epoch) else { return true }
+        guard accept(frame, step) else { return true }
       case .end:
-        drained(step.epoch)
+        drained(step)
         return false
       case .needsInput:
         if hasSent { return true }
         switch buffer.take(step.generation) {
         case .packet(let packet):
+          if let new = try changesThreads(at: packet, decoder, step) { decoder = new }
           try send(packet, to: decoder, step)
           hasSent = true
         case .end:
@@ -384,7 +439,7 @@ final class VideoDecoding: Sendable {
 
   private func hasSpace(_ epoch: UInt64) -> Bool {
     let (isFull, outputs) = state.withLock { state -> (Bool, [VideoFrameOutput]) in
-      let isFull = state.landing == nil && state.frames.count >= capacity
+      let isFull = state.landing == nil && state.frames.count >= (state.isRunning ? capacity : Self.restingCapacity)
       state.waitsForSpace = isFull
       return (isFull, state.landing == nil ? state.outputs : [])
     }
@@ -395,18 +450,18 @@ final class VideoDecoding: Sendable {
     return true
   }
 
-  /// False when the frame came too late for its epoch.
-  private func accept(_ frame: VideoFrame, _ epoch: UInt64) -> Bool {
+  /// False when the frame came too late: a flush was asked for.
+  private func accept(_ frame: VideoFrame, _ step: Step) -> Bool {
     let following = buffer.nextPresentation(after: frame.presentationTime)
     let next = (time: following.ticks.map { track.timeBase.time($0) }, isCertain: following.isCertain)
     enum Result {
       case void
       case landing
-      case landed(VideoFrame)
+      case landed(VideoFrame, UInt64)
       case queued([VideoFrameOutput], wakes: Bool)
     }
     let result = state.withLock { state -> Result in
-      guard state.epoch == epoch, state.isEnabled, !state.isClosed else { return .void }
+      guard state.run == step.run, state.isEnabled, !state.isClosed else { return .void }
       state.failuresInARow = 0
       state.note(frame, track)
       if state.landing != nil {
@@ -415,7 +470,7 @@ final class VideoDecoding: Sendable {
         }
         state.landed(on: landed)
         if let following { state.frames.append(following) }
-        return .landed(landed)
+        return .landed(landed, state.epoch)
       }
       state.frames.append(frame)
       let wakes = state.someoneAwaitsFrame
@@ -425,7 +480,7 @@ final class VideoDecoding: Sendable {
     switch result {
     case .void: return false
     case .landing: break
-    case .landed(let landed): deliverLanded(landed, epoch)
+    case .landed(let landed, let epoch): deliverLanded(landed, epoch)
     case .queued(let outputs, let wakes):
       for output in outputs { output.put(frame, from: frame.time) }
       if wakes { reports.arrived() }
@@ -446,23 +501,29 @@ final class VideoDecoding: Sendable {
     kick()
   }
 
-  private func drained(_ epoch: UInt64) {
-    let (isCurrent, landed, end, outputs) = state.withLock {
-      state -> (Bool, (isLanding: Bool, frame: VideoFrame?), CMTime?, [VideoFrameOutput]) in
-      guard state.epoch == epoch, !state.isClosed else { return (false, (false, nil), nil, []) }
+  private func drained(_ step: Step) {
+    struct End {
+      var epoch: UInt64
+      var isLanding: Bool
+      var frame: VideoFrame?
+      var end: CMTime?
+      var outputs: [VideoFrameOutput]
+    }
+    let end = state.withLock { state -> End? in
+      guard state.run == step.run, !state.isClosed else { return nil }
       state.isDrained = true
-      state.endLastFrame(track)
       let isLanding = state.landing != nil
       let frame = state.landing?.end() ?? (isLanding ? state.shown : nil)
       if isLanding { state.landed(on: frame) }
-      return (true, (isLanding, frame), state.lastEnd, state.outputs)
+      return End(
+        epoch: state.epoch, isLanding: isLanding, frame: frame, end: state.lastEnd, outputs: state.outputs)
     }
-    guard isCurrent else { return }
-    if landed.isLanding {
-      if let frame = landed.frame { deliverLanded(frame, epoch) } else { reports.landed(epoch, nil) }
+    guard let end else { return }
+    if end.isLanding {
+      if let frame = end.frame { deliverLanded(frame, end.epoch) } else { reports.landed(end.epoch, nil) }
     }
-    for output in outputs { output.end() }
-    reports.ended(epoch, end)
+    for output in end.outputs { output.end() }
+    reports.ended(end.epoch, end.end)
   }
 
   private func dropDecoder() {
