@@ -21,6 +21,7 @@ enum DecodeBench {
     let backend = FFmpegMediaBackend()
     let source = try LocalSourceOpener().source(for: url, options: SourceOptions(), scheduler: RealScheduler.shared)
     source.want(.first)
+    try source.open(.first)
     let demuxer = backend.demuxer(source, hints: SourceHints(pathExtension: url.pathExtension))
     let description = try demuxer.open(.first)
     guard let track = description.tracks(of: .video).first else { return 0 }
