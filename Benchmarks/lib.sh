@@ -3,6 +3,8 @@
 
 native=.build/bench
 rounds=${BENCH_ROUNDS:-5}
+# No sound devices; a program that finds no server would say so.
+export SPROCKET_AUDIO=null
 
 # The small C programs: measure, the preloaded stamp, the floor, the seekers.
 build_native() {

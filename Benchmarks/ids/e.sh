@@ -23,7 +23,7 @@ for name in 1080p.mp4 4k-hevc10.mp4; do
   frames=$("$native/floor" decode "$file" 2 | cut -d' ' -f1)
   [ "$("$sprocket_bench" decode "$file" 2)" = "$frames" ] || echo "bench: e: not all frames of $name were decoded" >&2
   for player in ours floor ffmpeg mpv gst; do
-    awk -v frames="$frames" '{ printf "%.1f\n", $1 > 0 ? frames * 1000 / $1 : 0 }' "$native/e.$player" >"$native/e-fps.$player"
+    awk -v frames="$frames" '{ printf "%.1f\n", ($1 > 0 ? frames * 1000 / $1 : 0) }' "$native/e.$player" >"$native/e-fps.$player"
   done
   row "e.${name%%[-.]*}" "$(median "$native/e-fps.ours" 1)" "$(median "$native/e-fps.floor" 1)" 0.98 \
     "$(median "$native/e-fps.floor" 1)" "$(peers e-fps 1 ffmpeg mpv gst)" least
