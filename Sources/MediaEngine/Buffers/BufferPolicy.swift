@@ -63,7 +63,9 @@ package enum BufferPolicy {
       state.isEmpty = input.levels.isEmpty || (ahead.map { $0 <= 0 } ?? false)
       state.isFull = isFull(input)
       let hasAll = !input.levels.isEmpty && input.levels.allSatisfy(hasData)
-      state.isLikelyToKeepUp = hasAll && (ahead.map { isLikely($0, input) } ?? true)
+      // What is loaded to the end waits for nothing, although the reader may not have met the end yet.
+      let isWhole = whole.map { whole in state.loadedRanges.last.map { $0.end >= whole.end } ?? false } ?? false
+      state.isLikelyToKeepUp = hasAll && (isWhole || (ahead.map { isLikely($0, input) } ?? true))
     }
     if input.isSeekable {
       state.seekableRanges = whole.map { [$0] } ?? state.loadedRanges

@@ -512,6 +512,7 @@ final class VideoDecoding: Sendable {
     let end = state.withLock { state -> End? in
       guard state.run == step.run, !state.isClosed else { return nil }
       state.isDrained = true
+      state.endLastFrame(track)
       let isLanding = state.landing != nil
       let frame = state.landing?.end() ?? (isLanding ? state.shown : nil)
       if isLanding { state.landed(on: frame) }

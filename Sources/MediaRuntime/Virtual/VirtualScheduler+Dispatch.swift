@@ -1,4 +1,5 @@
 internal import Dispatch
+import Foundation
 
 /// Turns of the app's queues and of the main queue.
 extension VirtualScheduler {
@@ -28,33 +29,41 @@ extension VirtualScheduler {
 
   /// The baton goes to the main queue: what is queued there runs, and `work` behind it.
   func mainTurn(_ work: (@Sendable () -> Void)?, _ worker: VirtualWorker) {
-    let identifier = ObjectIdentifier(self)
-    if let work {
-      DispatchQueue.main.async { [self] in
-        let thread = ThreadState.current
-        let before = (thread.scheduler, thread.holdsBaton)
-        (thread.scheduler, thread.holdsBaton) = (identifier, true)
-        owning(work)
-        (thread.scheduler, thread.holdsBaton) = before
-      }
-    }
     mutex.lock()
     mainWorker = worker
     if let driver = mainDriver {
       mutex.unlock()
+      if let work { DispatchQueue.main.async { [self] in runOnMain(work) } }
       AppQueueMark.main.begin(AppQueueMark.Turn(scheduler: self, appQueue: nil))
       driver.semaphore.post()
     } else {
       let wasParked = mainState == .parked
       mainState = wasParked ? .turn : .parking
       mutex.unlock()
-      DispatchQueue.main.async { [self] in park() }
+      if let work {
+        // As an operation: where another thread than the main one serves the main queue, Foundation knows by this alone
+        // that a notification for an observer on `OperationQueue.main` is posted there. It would wait for itself.
+        OperationQueue.main.addOperation { [self] in
+          DispatchQueue.main.async { [self] in park() }
+          runOnMain(work)
+        }
+      } else {
+        DispatchQueue.main.async { [self] in park() }
+      }
       if wasParked {
         AppQueueMark.main.begin(AppQueueMark.Turn(scheduler: self, appQueue: nil))
         mainPark.post()
       }
     }
     worker.semaphore.wait()
+  }
+
+  private func runOnMain(_ work: @escaping @Sendable () -> Void) {
+    let thread = ThreadState.current
+    let before = (thread.scheduler, thread.holdsBaton)
+    (thread.scheduler, thread.holdsBaton) = (ObjectIdentifier(self), true)
+    owning(work)
+    (thread.scheduler, thread.holdsBaton) = before
   }
 
   /// Occupies the main queue until its next turn or the end of the run. Runs on the main queue, with the baton.

@@ -43,7 +43,8 @@ package final class ScriptedByteSource: ByteSource {
     var isClosed = false
     var reads = 0
     var isWaiting = false
-    var duplicates = 0
+    /// They stall at the same places, and are released together with this one.
+    var duplicates: [ScriptedByteSource] = []
     var available: Int64 = 0
   }
 
@@ -61,7 +62,7 @@ package final class ScriptedByteSource: ByteSource {
   }
 
   package func open(_ generation: Generation) throws(MediaError) {
-    if script.stallsAtOpening { try wait(at: -1, generation) }
+    if script.stallsAtOpening, gate.withLock({ !$0.usedStalls.contains(-1) }) { try wait(at: -1, generation) }
     if case .fail(let error)? = script.happenings[-1] { throw error }
   }
 
@@ -109,13 +110,12 @@ package final class ScriptedByteSource: ByteSource {
 
   private func wait(at place: Int64, _ generation: Generation) throws(MediaError) {
     gate.withLock { $0.isWaiting = true }
-    let releases = gate.withLock { $0.releases }
     let result = gate.wait(
       "release of the stall at \(place)",
-      ready: { $0.wanted > generation || $0.isClosed || $0.releases > releases },
+      ready: { $0.wanted > generation || $0.isClosed || $0.releases > $0.usedStalls.count },
       take: { state in
         state.isWaiting = false
-        if state.releases > releases { state.usedStalls.insert(place) }
+        if state.releases > state.usedStalls.count { state.usedStalls.insert(place) }
       })
     _ = result
     try check(generation)
@@ -132,8 +132,12 @@ package final class ScriptedByteSource: ByteSource {
 
   package func duplicate() -> (any ByteSource)? {
     guard script.canDuplicate else { return nil }
-    gate.withLock { $0.duplicates += 1 }
-    return ScriptedByteSource(address, data: data, length: total, script: script, scheduler: scheduler)
+    let duplicate = ScriptedByteSource(address, data: data, length: total, script: script, scheduler: scheduler)
+    gate.withLock { state in
+      state.duplicates.append(duplicate)
+      duplicate.release(times: state.releases)
+    }
+    return duplicate
   }
 
   package func close() {
@@ -142,14 +146,20 @@ package final class ScriptedByteSource: ByteSource {
 
   // MARK: For the test
 
-  /// Lets a waiting read go on; its stall does not come again.
-  package func release() {
-    gate.withLock(signal: true) { $0.releases += 1 }
+  /// Lets one stall pass, the one that a read waits at or the next; it does not come again.
+  package func release() { release(times: 1) }
+
+  private func release(times: Int) {
+    let duplicates = gate.withLock(signal: true) { state in
+      state.releases += times
+      return state.duplicates
+    }
+    for duplicate in duplicates { duplicate.release(times: times) }
   }
 
   /// A read waits now: a test of interruption must have seen this.
   package var isWaiting: Bool { gate.withLock { $0.isWaiting } }
   package var readCount: Int { gate.withLock { $0.reads } }
-  package var duplicateCount: Int { gate.withLock { $0.duplicates } }
+  package var duplicateCount: Int { gate.withLock { $0.duplicates.count } }
   package var isClosed: Bool { gate.withLock { $0.isClosed } }
 }

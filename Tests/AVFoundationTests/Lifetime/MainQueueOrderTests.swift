@@ -23,7 +23,8 @@ import Testing
           (AVPlayer.rateDidChangeNotification, "rate posted"), (.AVPlayerItemDidPlayToEndTime, "end posted"),
           (.AVPlayerItemTimeJumped, "jump posted"),
         ] {
-          _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in record.note(text) }
+          _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in record.note(text)
+          }
         }
         return (
           player, item,

@@ -94,6 +94,11 @@ final class Stage: Sendable {
   }
 }
 
+private struct Made {
+  var sources: [ScriptedByteSource] = []
+  var releases = 0
+}
+
 /// The clip's bytes under a script, and the backend that reads them.
 private final class StagedBytes: SourceOpener {
   let url: URL
@@ -101,7 +106,7 @@ private final class StagedBytes: SourceOpener {
   private let data: Data?
   private let length: Int64
   private let script: ScriptedByteSource.Script
-  private let made = Lock<[ScriptedByteSource]>([])
+  private let made = Lock(Made())
   private let fake: FakeBackend?
 
   init(
@@ -145,12 +150,20 @@ private final class StagedBytes: SourceOpener {
     }
     let source = ScriptedByteSource(
       url.absoluteString, data: data, length: length, script: script, scheduler: scheduler)
-    made.withLock { $0.append(source) }
+    let releases = made.withLock { made in
+      made.sources.append(source)
+      return made.releases
+    }
+    for _ in 0..<releases { source.release() }
     return source
   }
 
   func release() {
-    for source in made.withLock({ $0 }) { source.release() }
+    let sources = made.withLock { made in
+      made.releases += 1
+      return made.sources
+    }
+    for source in sources { source.release() }
   }
 }
 

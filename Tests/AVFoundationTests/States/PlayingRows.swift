@@ -92,7 +92,7 @@ import Testing
 
   @Test("Row 13: playImmediately plays whatever is there", arguments: Clip.allCases, [true, false])
   func playImmediately(_ clip: Clip, waits: Bool) async throws {
-    try await Stage.run(clip, stallAt: 0.2, isRemote: true) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.2, isRemote: true) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       player.automaticallyWaitsToMinimizeStalling = waits
@@ -184,7 +184,7 @@ import Testing
 
   @Test("Row 17: a seek beyond the loaded data waits, then plays by itself", arguments: Clip.allCases)
   func seekBeyondLoadedData(_ clip: Clip) async throws {
-    try await Stage.run(clip, stallAt: 0.7, isRemote: true) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.7, isRemote: true) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       player.play()

@@ -24,7 +24,7 @@ import Testing
 
   @Test("What comes bit by bit is loaded around the playhead only", arguments: Clip.allCases)
   func growingRanges(_ clip: Clip) async throws {
-    try await Stage.run(clip, stallAt: 0.3, isRemote: true) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.3, isRemote: true) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       await stage.until("something is loaded") { item.status == .readyToPlay && !item.loadedTimeRanges.isEmpty }

@@ -129,7 +129,7 @@ import Testing
 
   @Test("Row 7: a waiting player plays as soon as playing through is likely", arguments: Clip.allCases)
   func likelyAgain(_ clip: Clip) async throws {
-    try await Stage.run(clip, stallAt: 0.2, isRemote: true) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.2, isRemote: true) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       player.play()
@@ -148,7 +148,7 @@ import Testing
 
   @Test("Row 9: giving up automatic waiting plays what is there", arguments: Clip.allCases)
   func waitingIsGivenUp(_ clip: Clip) async throws {
-    try await Stage.run(clip, stallAt: 0.2, isRemote: true) { stage in
+    try await Stage.run(clip, file: "base.mp4", stallAt: 0.2, isRemote: true) { stage in
       let item = AVPlayerItem(url: stage.url)
       let player = AVPlayer(playerItem: item)
       player.play()

@@ -14,9 +14,10 @@ final class PlaylistController {
 
   init(urls: [URL]) {
     self.urls = urls
-    itemObservation = player.observe(\.currentItem, options: [.new]) { [weak self] player, _ in
+    itemObservation = player.observe(\.currentItem, options: [.new]) { [weak self] _, change in
+      let item = change.newValue ?? nil
       MainActor.assumeIsolated {
-        guard let self, let item = player.currentItem, let index = self.index(of: item) else { return }
+        guard let self, let item, let index = self.index(of: item) else { return }
         self.played.append(index)
       }
     }
