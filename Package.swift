@@ -97,8 +97,8 @@ let package = Package(
     tests("ValueTests", values),
     tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime", "MediaTestSupport", "TraceProbe"]),
     .executableTarget(
-      name: "TraceProbe", dependencies: ["MediaRuntime"], path: "Tests/TraceProbe", swiftSettings: settings),
-    tests("MediaEngineTests", engine + ["MediaTestSupport"]),
+      name: "TraceProbe", dependencies: engine + ["MediaTestSupport"], path: "Tests/TraceProbe", swiftSettings: settings),
+    tests("MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
     // Real devices, daemons and real time: run one by one.

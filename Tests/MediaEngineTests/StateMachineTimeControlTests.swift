@@ -407,7 +407,7 @@ struct StateMachineTimeControlTests {
     var bench = Bench.queue(3)
     #expect(
       bench.driver(.advanced(from: .one, to: .two)) == [
-        "didPlayToEnd 1", "released 1", "observe advanced", "attach 3", "current 2 then 3", "detach 1",
+        "didPlayToEnd 1", "released 1", "log playing 2", "observe advanced", "attach 3", "current 2 then 3", "detach 1",
       ])
     #expect(bench.shown == "playing 1.0")
     #expect(bench.state.queue == [.two, .three])

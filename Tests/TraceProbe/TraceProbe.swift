@@ -4,11 +4,17 @@ import MediaRuntime
 /// Plays a scenario on virtual time and prints its trace's hash; with `lines`, the whole trace.
 ///
 /// `engine` drives from the main thread, `thread` from another one, `unordered` starts plain tasks that nothing orders:
-/// its traces differ, which shows that the hash can tell. `costs` measures hand-overs instead.
+/// its traces differ, which shows that the hash can tell. `player [CLIP]` plays real files through the whole engine.
+/// `costs` measures hand-overs instead, `memory FILE` and `cycles FILE COUNT` what playing leaves in memory.
 @main struct TraceProbe {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.contains("costs") { return HandoverCosts.print(count: 100_000) }
+    if ["player", "memory", "cycles"].contains(arguments.first) {
+      // The main thread serves the main queue, as in a program.
+      Thread.detachNewThread { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+      RunLoop.main.run()
+    }
     var options = VirtualScheduler.Options()
     options.keepsTrace = arguments.contains("lines")
     options.pinsCPU = !arguments.contains("free")
@@ -25,6 +31,28 @@ import MediaRuntime
       RunLoop.main.run()
     }
     exit(play(scheduler, Set(arguments)))
+  }
+
+  private static func run(_ arguments: [String]) -> Int32 {
+    do {
+      switch arguments.first {
+      case "player":
+        let named = arguments.dropFirst().filter { $0 != "lines" }
+        for clip in named.isEmpty ? EngineRun.clips : named {
+          try EngineRun.printTrace(of: clip, keepsLines: arguments.contains("lines"))
+        }
+      case "memory":
+        for path in arguments.dropFirst() { try MemoryRun.play(URL(fileURLWithPath: path)) }
+      case "cycles":
+        guard arguments.count == 3, let count = Int(arguments[2]) else { return 64 }
+        try MemoryRun.cycle(URL(fileURLWithPath: arguments[1]), count: count)
+      default: return 64
+      }
+      return 0
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      return 1
+    }
   }
 
   private static func play(_ scheduler: VirtualScheduler, _ arguments: Set<String>) -> Int32 {

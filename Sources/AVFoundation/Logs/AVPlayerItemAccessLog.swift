@@ -64,18 +64,24 @@ open class AVPlayerItemAccessLogEvent: NSObject, NSCopying, @unchecked Sendable 
   open var numberOfStalls: Int { record.stalls }
   open var numberOfMediaRequests: Int { -1 }
   open var numberOfServerAddressChanges: Int { -1 }
-  open var numberOfDroppedVideoFrames: Int { -1 }
+  open var numberOfDroppedVideoFrames: Int { record.counters?.droppedFrames ?? -1 }
   open var downloadOverdue: Int { -1 }
   open var mediaRequestsWWAN: Int { -1 }
   open var segmentsDownloadedDuration: TimeInterval { -1 }
-  open var transferDuration: TimeInterval { -1 }
-  open var numberOfBytesTransferred: Int64 { -1 }
+  /// Seconds that reading took.
+  open var transferDuration: TimeInterval { record.counters.map { $0.readSeconds > 0 ? $0.readSeconds : -1 } ?? -1 }
+  /// Bytes of media that were read, for playing or ahead of it.
+  open var numberOfBytesTransferred: Int64 { record.counters?.bytes ?? -1 }
   /// Bits per second, as all that follow.
-  open var observedBitrate: Double { -1 }
+  open var observedBitrate: Double { rate(\.bytes, \.readSeconds) }
   open var indicatedBitrate: Double { -1 }
   open var indicatedAverageBitrate: Double { -1 }
-  open var averageVideoBitrate: Double { -1 }
-  open var averageAudioBitrate: Double { -1 }
+  open var averageVideoBitrate: Double { rate(\.videoBytes, \.videoSeconds) }
+  open var averageAudioBitrate: Double { rate(\.audioBytes, \.audioSeconds) }
   open var observedBitrateStandardDeviation: Double { -1 }
   open var switchBitrate: Double { -1 }
+
+  private func rate(_ bytes: KeyPath<PlaybackCounters, Int64>, _ seconds: KeyPath<PlaybackCounters, Double>) -> Double {
+    record.counters.map { PlaybackCounters.bitRate($0[keyPath: bytes], $0[keyPath: seconds]) } ?? -1
+  }
 }

@@ -7,10 +7,13 @@ struct SampleLine {
   private let origin: Int64
   private var next: Int64?
   private var rate = 0
+  /// Raw streams have no times: libavformat makes them up by the first header's rate, wrong once the rate changes.
+  private let hasTimes: Bool
 
   init(timeBase: AVRational, origin: Int64) {
     self.timeBase = timeBase
     self.origin = origin
+    hasTimes = !timeBase.isOfRawSound
   }
 
   /// The first sample of a frame, in samples of item time.
@@ -26,9 +29,15 @@ struct SampleLine {
       let tick = rescale(2, timeBase, sample, rounding: AV_ROUND_UP) ?? 0
       let tolerance = max(tick, 2)
       let expected = next ?? 0
-      start = abs(stated &- expected) <= tolerance ? expected : stated
+      let isCounted = next != nil && !hasTimes
+      start = isCounted || abs(stated &- expected) <= tolerance ? expected : stated
     }
     next = start &+ Int64(count)
     return start
   }
+}
+
+extension AVRational {
+  /// The time bases that libavformat gives to sound without a container: multiples of all sample rates.
+  var isOfRawSound: Bool { num == 1 && (den == 28_224_000 || den == 14_112_000) }
 }

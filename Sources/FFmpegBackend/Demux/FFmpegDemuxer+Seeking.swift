@@ -9,6 +9,10 @@ extension FFmpegDemuxer {
   private static let heldLimit = 96 << 20
 
   package func seek(to target: CMTime, _ generation: Generation) throws(MediaError) {
+    try seek(to: target, showsKeyframe: false, generation)
+  }
+
+  package func seek(to target: CMTime, showsKeyframe: Bool, _ generation: Generation) throws(MediaError) {
     let context = try opened()
     guard source.isSeekable else {
       throw MediaError(
@@ -30,7 +34,10 @@ extension FFmpegDemuxer {
     var step = second
     for _ in 0..<12 {
       guard from > 0, try move(index, to: from &+ clock.origin, generation) else { break }
-      if try settle(index, wanted, isVideo: isVideo, generation) { return }
+      if try settle(index, wanted, isVideo: isVideo, generation) {
+        if isVideo { try leadIn(index, to: wanted, showsKeyframe: showsKeyframe, generation) }
+        return
+      }
       from = min(from, wanted) &- step
       step = step &* 4
     }
@@ -38,20 +45,34 @@ extension FFmpegDemuxer {
     _ = try settle(index, wanted, isVideo: isVideo, isAtStart: true, generation)
   }
 
-  package func knownKeyframes(of track: Int, in range: CMTimeRange) -> [CMTime] {
-    guard let context, track >= 0, track < clocks.count, let stream = context.pointee.streams[track] else { return [] }
-    let clock = clocks[track]
-    let delay = keyframeDelays[track] ?? 0
-    var result: [CMTime] = []
-    for index in 0..<avformat_index_get_entries_count(stream) {
-      guard let entry = avformat_index_get_entry(stream, index), entry.pointee.flags & AVINDEX_KEYFRAME != 0,
-        entry.pointee.flags & AVINDEX_DISCARD_FRAME == 0
-      else { continue }
-      let time = TimeBase(clock.timeBase).time(entry.pointee.timestamp &- clock.origin &+ delay)
-      if time >= range.end { break }
-      if time >= range.start { result.append(time) }
+  /// Sound's decoders need what came before: where that lies before the key frame, reading begins there, and pictures
+  /// are left out up to the key frame. Only where bytes cost nothing.
+  private func leadIn(_ index: Int, to wanted: Int64, showsKeyframe: Bool, _ generation: Generation)
+    throws(MediaError)
+  {
+    let context = try opened()
+    guard !source.mayBlock, hasSound(context), !isSearched(context), let keyframe = pending.firstTime(of: index) else {
+      return
     }
-    return result
+    let clock = clocks[index]
+    let lead = rescale(3, AVRational(num: 1, den: 10), clock.timeBase) ?? 0
+    let from = max((showsKeyframe ? keyframe : wanted) &- lead, 0)
+    guard from < keyframe else { return }
+    if try move(index, to: from &+ clock.origin, generation),
+      try settle(index, keyframe, isVideo: true, readsThrough: true, generation),
+      pending.firstTime(of: index) == keyframe
+    {
+      return
+    }
+    guard try move(index, to: wanted &+ clock.origin, generation) else { return }
+    _ = try settle(index, wanted, isVideo: true, generation)
+  }
+
+  private func hasSound(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+    (0..<Int(context.pointee.nb_streams)).contains { index in
+      guard let stream = context.pointee.streams[index]?.pointee else { return false }
+      return stream.discard != AVDISCARD_ALL && stream.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+    }
   }
 
   /// What positions are counted by: the wanted video, else sound, else anything wanted.
@@ -84,13 +105,15 @@ extension FFmpegDemuxer {
   }
 
   /// Reads until it is known which key frame comes at or before the target; keeps what was read from it on.
-  /// False when the position lies behind it already.
+  /// - Parameter readsThrough: the first key frame at or before the target need not be the last one.
+  /// - Returns: false when the position lies behind it already.
   private func settle(
-    _ index: Int, _ wanted: Int64, isVideo: Bool, isAtStart: Bool = false, _ generation: Generation
+    _ index: Int, _ wanted: Int64, isVideo: Bool, isAtStart: Bool = false, readsThrough: Bool = false,
+    _ generation: Generation
   ) throws(MediaError) -> Bool {
     let context = try opened()
     var hasKeyframe = false
-    let isSearched = isSearched(context)
+    let isSearched = readsThrough || isSearched(context)
     while let packet = try next(generation) {
       guard packet.track == index else {
         pending.append(packet)

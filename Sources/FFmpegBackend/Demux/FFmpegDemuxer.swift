@@ -21,8 +21,6 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   var selection: Set<Int>?
   /// Packets that a seek had to read to know that it was right.
   var pending = PacketQueue()
-  /// Presentation time less decode time of each stream's last key frame: an index knows the latter only.
-  var keyframeDelays: [Int: Int64] = [:]
   /// The movie's index promises bytes that the file does not have.
   var isCutShort = false
   private var hasReportedEnd = false
@@ -124,16 +122,12 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     let index = Int(packet.pointee.stream_index)
     guard index < clocks.count, index >= 0, selection?.contains(index) ?? true else { return nil }
     let clock = clocks[index]
-    let result = MediaPacket(
+    return MediaPacket(
       track: index, presentationTime: clock.itemTicks(packet.pointee.pts),
       decodeTime: clock.itemTicks(packet.pointee.dts), duration: max(packet.pointee.duration, 0),
       isKeyframe: packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
       isDisposable: packet.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0, size: Int(packet.pointee.size),
       offset: packet.pointee.pos >= 0 ? packet.pointee.pos : nil, generation: generation, payload: box)
-    if result.isKeyframe, let shown = result.presentationTime, let decoded = result.decodeTime {
-      keyframeDelays[index] = shown &- decoded
-    }
-    return result
   }
 
   /// At the end of a file that is shorter than its index says, once.

@@ -26,6 +26,11 @@ struct PacketQueue {
     return packet
   }
 
+  /// Presentation time of the first packet of a track.
+  func firstTime(of track: Int) -> Int64? {
+    packets[head...].first { $0.track == track }.flatMap { $0.presentationTime ?? $0.decodeTime }
+  }
+
   mutating func removeAll(where isUnwanted: (MediaPacket) -> Bool) {
     packets = packets[head...].filter { !isUnwanted($0) }
     head = 0

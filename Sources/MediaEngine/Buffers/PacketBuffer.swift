@@ -114,12 +114,28 @@ package final class PacketBuffer: Sendable {
     state.withLock { $0.store.move(to: place) }
   }
 
+  /// Moves to a key frame ahead if the next packet lies before `late`: see `PacketStore.leap`. For the decoder's queue.
+  /// - Returns: how many packets are passed over; nil when it stays.
+  package func leap(whenBehind late: Int64, now: Int64, horizon: Int64) -> Int? {
+    state.withLock { state in
+      guard let place = state.store.leap(whenBehind: late, now: now, horizon: horizon) else { return nil }
+      let before = state.store.aheadCount
+      return state.store.move(to: place) ? before - state.store.aheadCount : nil
+    }
+  }
+
   /// The place to decode sound from for a time: far enough before it for a new decoder to find its feet, as far as held.
   package func soundPlace(for time: CMTime, preroll: CMTime) -> PacketStore.Place? {
     guard let range = loadedRange else { return nil }
     let begins = range.start <= time || range.start <= track.timeRange.start
     guard begins, time < range.start + range.duration || hasEnded else { return nil }
     return place(for: CMTimeMaximum(range.start, time - preroll))
+  }
+
+  /// Whether the sound that a decoder needs to find its feet before a time is held, or there is none.
+  package func holdsSound(before time: CMTime, _ preroll: CMTime) -> Bool {
+    guard let range = loadedRange else { return false }
+    return range.start <= time - preroll || range.start <= track.timeRange.start
   }
 
   // MARK: The source's side
@@ -207,6 +223,19 @@ package final class PacketBuffer: Sendable {
     package var isNeedy = true
     /// Held for a decoder that may come later: never a reason to read on.
     package var isPassive = false
+
+    package init(
+      aheadSeconds: Double, heldBytes: Int, aheadBytes: Int, aheadCount: Int, hasEnded: Bool, isNeedy: Bool = true,
+      isPassive: Bool = false
+    ) {
+      self.aheadSeconds = aheadSeconds
+      self.heldBytes = heldBytes
+      self.aheadBytes = aheadBytes
+      self.aheadCount = aheadCount
+      self.hasEnded = hasEnded
+      self.isNeedy = isNeedy
+      self.isPassive = isPassive
+    }
   }
 
   /// The times held, in item time.

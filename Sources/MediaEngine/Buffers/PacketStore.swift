@@ -76,9 +76,19 @@ package struct PacketStore: Sendable {
   /// The times held, back buffer included; nil without a timed packet.
   package var heldTicks: Range<Int64>? {
     guard let endTicks else { return nil }
-    let first = keyframes.first.map { $0 - removed } ?? head
+    let first = firstHeldKeyframe.map { $0 - removed } ?? head
     guard first < packets.count, let start = packets[first].startTicks, start < endTicks else { return nil }
     return start..<endTicks
+  }
+
+  /// Key frames that were let go of stay in the list until the packets go in bulk.
+  private var firstHeldKeyframe: Int? {
+    var (low, high) = (0, keyframes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keyframes[middle] - removed < head { low = middle + 1 } else { high = middle }
+    }
+    return low < keyframes.count ? keyframes[low] : nil
   }
 
   package var lastDecodeTime: Int64? { packets.last.flatMap { $0.decodeTime ?? $0.presentationTime } }
@@ -150,6 +160,23 @@ package struct PacketStore: Sendable {
       if time <= ticks { return Place(number: absolute, ticks: time, isAhead: index >= cursor) }
     }
     return nil
+  }
+
+  /// Where to go on when the next packet lies before `late`: the last key frame ahead that is due by `now`, else the
+  /// first one due by `horizon`.
+  package func leap(whenBehind late: Int64, now: Int64, horizon: Int64) -> Place? {
+    guard let next, let start = [next.decodeTime, next.presentationTime].compactMap({ $0 }).min(), start < late else {
+      return nil
+    }
+    var best: Place?
+    for absolute in keyframes.reversed() {
+      let index = absolute - removed
+      guard index > cursor else { break }
+      guard let time = packets[index].startTicks, time <= horizon else { continue }
+      best = Place(number: absolute, ticks: time, isAhead: true)
+      if time <= now { break }
+    }
+    return best
   }
 
   /// False when the place is held no more.

@@ -117,7 +117,9 @@ extension ItemPipeline {
       video.land(.time(target), from: .here, epoch: epoch, generation: sourceGeneration)
       return
     }
-    guard let place = placeHeld(for: target) else { return seekSource(target, tolerance) }
+    guard let place = placeHeld(for: target, hasTolerance: tolerance != nil) else {
+      return seekSource(target, tolerance)
+    }
     if let video, let place {
       video.land(
         .time(target), tolerance: tolerance, from: .place(place), epoch: epoch, generation: sourceGeneration)
@@ -142,17 +144,21 @@ extension ItemPipeline {
 
   /// Where all playing tracks can be decoded from without moving the source; the picture's place, if there is one.
   /// Nil when the source must move.
-  private func placeHeld(for target: CMTime) -> PacketStore.Place?? {
+  private func placeHeld(for target: CMTime, hasTolerance: Bool) -> PacketStore.Place?? {
     if let feeder, feeder.buffer.soundPlace(for: target, preroll: AudioFeeder.preroll) == nil { return nil }
     guard let video else { return feeder == nil ? nil : .some(nil) }
-    return video.buffer.place(for: target).map { .some($0) }
+    guard let place = video.buffer.place(for: target) else { return nil }
+    let heardFrom = hasTolerance ? CMTimeMinimum(video.track.timeBase.time(place.ticks), target) : target
+    // Over a network the bytes are worth more than the few milliseconds of sound that a cold decoder gets wrong.
+    if isLocal, let feeder, !feeder.buffer.holdsSound(before: heardFrom, AudioFeeder.leastPreroll) { return nil }
+    return .some(place)
   }
 
   /// Empties the buffers and reads anew from where the target needs it.
   func seekSource(_ target: CMTime, _ tolerance: ClosedRange<CMTime>? = nil, restartsVideo: Bool = true) {
     sourceGeneration = sourceGeneration.next
     sourceFailure = nil
-    for loop in loops { loop.seek(to: target, sourceGeneration) }
+    for loop in loops { loop.seek(to: target, sourceGeneration, showsKeyframe: tolerance != nil) }
     guard restartsVideo else { return }
     video?.land(
       .time(target), tolerance: tolerance, from: .anew, epoch: epoch, generation: sourceGeneration)

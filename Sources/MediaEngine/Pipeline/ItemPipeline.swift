@@ -30,6 +30,7 @@ final class ItemPipeline: @unchecked Sendable {
   let timeline: Timeline
   let audio: AudioRenderer
   let hooks: Hooks
+  let meter: ItemMeter
   var configuration: ItemConfiguration
   private let live = LiveObject(.itemPipeline)
 
@@ -81,7 +82,7 @@ final class ItemPipeline: @unchecked Sendable {
 
   init(
     id: ItemID, asset: AssetCore, configuration: ItemConfiguration, environment: EngineEnvironment,
-    control: SerialQueue, timeline: Timeline, audio: AudioRenderer, hooks: Hooks
+    control: SerialQueue, timeline: Timeline, audio: AudioRenderer, meter: ItemMeter, hooks: Hooks
   ) {
     self.id = id
     self.asset = asset
@@ -91,6 +92,7 @@ final class ItemPipeline: @unchecked Sendable {
     self.timeline = timeline
     self.audio = audio
     self.hooks = hooks
+    self.meter = meter
     startRequest = configuration.startSeek
   }
 
@@ -177,7 +179,7 @@ final class ItemPipeline: @unchecked Sendable {
   func makeVideo(_ track: MediaTrack, _ buffer: PacketBuffer) {
     let made = VideoDecoding(
       item: id, track: track, buffer: buffer, environment: environment, timeline: timeline,
-      generation: sourceGeneration, reports: videoReports)
+      meter: meter, generation: sourceGeneration, reports: videoReports)
     made.setOutputs(outputs)
     video = made
   }
@@ -202,7 +204,8 @@ final class ItemPipeline: @unchecked Sendable {
 
   private func addLoop(_ media: OpenedMedia, _ buffers: [Int: PacketBuffer]) {
     let loop = SourceLoop(
-      media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), reports: sourceReports)
+      media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), scheduler: environment.scheduler, meter: meter,
+      reports: sourceReports)
     loops.append(loop)
     for buffer in buffers.values { buffer.setSource { [weak loop] in loop?.kick() } }
   }

@@ -128,7 +128,7 @@ extension PipelineDriver {
       return
     }
     let time = timeline.time(of: item.id)
-    let shown = video.present(at: time + Self.slack)
+    let shown = video.present(at: time, slack: Self.slack)
     if shown.frame != nil, let rate = frameRate.note(environment.scheduler.now) {
       emit(.frameRate(item.id, rate))
     }

@@ -22,6 +22,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
   private struct Shared {
     var current: ItemID?
     var timebases: [ItemID: CMTimebase] = [:]
+    var meters: [ItemID: ItemMeter] = [:]
     var isClosed = false
   }
 
@@ -90,19 +91,27 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
 
   package func attach(_ item: ItemID, asset: AssetCore, configuration: ItemConfiguration) {
     let timebase = CMTimebase(provider: ItemTimebase(timeline: timeline, item: item))
-    shared.withLock { $0.timebases[item] = timebase }
+    let meter = ItemMeter()
+    shared.withLock { shared in
+      shared.timebases[item] = timebase
+      shared.meters[item] = meter
+    }
     post("attach item") { driver in
       guard driver.items[item] == nil else { return }
       let pipeline = ItemPipeline(
         id: item, asset: asset, configuration: configuration, environment: driver.environment,
-        control: driver.control, timeline: driver.timeline, audio: driver.audio, hooks: driver.hooks)
+        control: driver.control, timeline: driver.timeline, audio: driver.audio, meter: meter,
+        hooks: driver.hooks)
       driver.items[item] = pipeline
       pipeline.begin()
     }
   }
 
   package func detach(_ item: ItemID) {
-    shared.withLock { $0.timebases[item] = nil }
+    shared.withLock { shared in
+      shared.timebases[item] = nil
+      shared.meters[item] = nil
+    }
     post("detach item") { driver in
       if driver.running?.item == item { driver.stopRunning() }
       driver.prerolls.remove(item)
@@ -217,6 +226,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
 
   package func hostTime(of time: CMTime, in item: ItemID) -> HostTime? { timeline.hostTime(of: time, in: item) }
 
+  package func counters(of item: ItemID) -> PlaybackCounters? { shared.withLock { $0.meters[item] }?.counters }
+
   package func timebase(of item: ItemID) -> CMTimebase? { shared.withLock { $0.timebases[item] } }
 
   // MARK: Outputs
@@ -242,6 +253,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     shared.withLock { shared in
       shared.isClosed = true
       shared.timebases = [:]
+      shared.meters = [:]
     }
     control.post("close player") { [self] in
       stopRunning()

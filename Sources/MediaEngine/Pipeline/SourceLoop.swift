@@ -21,11 +21,14 @@ final class SourceLoop: Sendable {
   let buffers: [Int: PacketBuffer]
   private let goals: Lock<BufferPolicy.Goals>
   private let reports: Reports
+  private let scheduler: any Scheduler
+  private let meter: ItemMeter
   private let state: Lock<State>
 
   private struct State {
     var generation: Generation
     var seek: CMTime?
+    var showsKeyframe = false
     var keepsBuffers = false
     /// After a second position opened: packets up to these times are held already.
     var resumeAfter: [Int: Int64] = [:]
@@ -43,13 +46,15 @@ final class SourceLoop: Sendable {
   }
 
   init(
-    media: OpenedMedia, buffers: [Int: PacketBuffer], goals: BufferPolicy.Goals,
-    reports: Reports
+    media: OpenedMedia, buffers: [Int: PacketBuffer], goals: BufferPolicy.Goals, scheduler: any Scheduler,
+    meter: ItemMeter, reports: Reports
   ) {
     self.media = media
     self.buffers = buffers
     self.goals = Lock(goals)
     self.reports = reports
+    self.scheduler = scheduler
+    self.meter = meter
     state = Lock(State(generation: media.generation, selected: Set(buffers.keys)))
   }
 
@@ -60,11 +65,14 @@ final class SourceLoop: Sendable {
   }
 
   /// Everything read so far is void: the buffers are emptied and reading goes on at the key frame for a time.
-  /// - Parameter keepsBuffers: what is held stays, and what is delivered again is left out.
-  func seek(to target: CMTime, _ generation: Generation, keepsBuffers: Bool = false) {
+  /// - Parameters:
+  ///   - keepsBuffers: what is held stays, and what is delivered again is left out.
+  ///   - showsKeyframe: the key frame may be where playing goes on.
+  func seek(to target: CMTime, _ generation: Generation, keepsBuffers: Bool = false, showsKeyframe: Bool = false) {
     state.withLock { state in
       state.generation = generation
       state.seek = target
+      state.showsKeyframe = showsKeyframe
       state.keepsBuffers = keepsBuffers
       state.isFilling = true
       state.hasEnded = false
@@ -154,16 +162,16 @@ final class SourceLoop: Sendable {
   }
 
   private func seekNow(_ target: CMTime, _ generation: Generation) {
-    let keeps = state.withLock { state in
+    let (keeps, showsKeyframe) = state.withLock { state in
       state.resumeAfter = [:]
-      return state.keepsBuffers
+      return (state.keepsBuffers, state.showsKeyframe)
     }
     if keeps {
       let held = buffers.compactMapValues(\.lastDecodeTime)
       state.withLock { $0.resumeAfter = held }
     }
     do {
-      try media.demuxer.seek(to: target, generation)
+      try media.demuxer.seek(to: target, showsKeyframe: showsKeyframe, generation)
     } catch {
       guard isCurrent(generation) else { return }
       fail(error, generation)
@@ -173,6 +181,7 @@ final class SourceLoop: Sendable {
   /// Reads one packet; true when there may be more.
   private func read(_ generation: Generation) -> Bool {
     let sample: DemuxedSample
+    let begin = scheduler.now
     do {
       sample = try media.demuxer.read(generation)
     } catch {
@@ -183,6 +192,7 @@ final class SourceLoop: Sendable {
     guard isCurrent(generation) else { return true }
     switch sample {
     case .packet(let packet):
+      meter.read(packet, of: buffers[packet.track]?.track, in: scheduler.now - begin)
       guard let buffer = buffers[packet.track], isSelected(packet.track) else { return true }
       guard !isHeld(packet) else { return true }
       buffer.append(packet)

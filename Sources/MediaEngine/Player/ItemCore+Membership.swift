@@ -10,6 +10,7 @@ extension ItemCore {
       state.player = player
       state.id = id
       state.attachedAt = now
+      state.countedFrom = PlaybackCounters()
       var start = state.startSeek?.command
       let completion = state.startSeek?.completion
       if start == nil, state.hasBeenAttached, state.restingTime.isNumeric, state.restingTime > .zero {
@@ -37,17 +38,44 @@ extension ItemCore {
     state.withLock { $0.snapshot = values }
   }
 
-  /// Where the item was when it left its player.
-  func rest(at time: CMTime) {
+  /// Where the item was when it left its player, and what it had read.
+  func rest(at time: CMTime, _ counters: PlaybackCounters?) {
+    count(counters)
     state.withLock { state in
+      state.isPeriodOpen = false
+      state.stopWatching(at: time)
       if time.isNumeric, state.startSeek == nil { state.restingTime = time }
     }
   }
 
   // MARK: Logs
 
-  func logPlaying(at time: CMTime, now: HostTime) {
+  /// Brings the open record's figures up to date.
+  func count(_ counters: PlaybackCounters?) {
+    guard let counters else { return }
     state.withLock { state in
+      guard state.isPeriodOpen, let last = state.accessLog.indices.last else { return }
+      state.accessLog[last].counters = counters - state.countedFrom
+    }
+  }
+
+  /// A seek ends a period: what is read from here on belongs to the next one.
+  func endPeriod(_ counters: PlaybackCounters?) {
+    count(counters)
+    state.withLock { state in
+      guard state.isPeriodOpen else { return }
+      state.isPeriodOpen = false
+      state.countedFrom = counters ?? PlaybackCounters()
+    }
+  }
+
+  /// - Parameter counters: of the item's attachment so far.
+  func logPlaying(at time: CMTime, now: HostTime, _ counters: PlaybackCounters?) {
+    count(counters)
+    state.withLock { state in
+      // What was read before the first period was read for it.
+      if state.isPeriodOpen { state.countedFrom = counters ?? PlaybackCounters() }
+      state.isPeriodOpen = true
       var record = AccessLogRecord(address: asset.url.absoluteString, start: now, startOffset: time)
       if state.accessLog.isEmpty { record.startupTime = (now - state.attachedAt).seconds }
       state.accessLog.append(record)
@@ -67,10 +95,8 @@ extension ItemCore {
     state.withLock { state in
       if isPlaying {
         state.watchedFrom = time
-      } else if let from = state.watchedFrom, let last = state.accessLog.indices.last {
-        let seconds = (time - from).seconds
-        if seconds.isFinite { state.accessLog[last].durationWatched += abs(seconds) }
-        state.watchedFrom = nil
+      } else {
+        state.stopWatching(at: time)
       }
     }
   }
@@ -79,6 +105,15 @@ extension ItemCore {
     state.withLock { state in
       state.errorLog.append(ErrorLogRecord(address: asset.url.absoluteString, time: now, error: error))
     }
+  }
+}
+
+extension ItemCore.State {
+  mutating func stopWatching(at time: CMTime) {
+    guard let from = watchedFrom, let last = accessLog.indices.last else { return }
+    let seconds = (time - from).seconds
+    if seconds.isFinite { accessLog[last].durationWatched += abs(seconds) }
+    watchedFrom = nil
   }
 }
 

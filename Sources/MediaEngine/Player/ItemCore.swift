@@ -31,6 +31,10 @@ package final class ItemCore: Sendable {
     var attachedAt = HostTime.zero
     /// Item time at which the open access record began to count.
     var watchedFrom: CMTime?
+    /// The item's counters when the open access record began.
+    var countedFrom = PlaybackCounters()
+    /// The last access record belongs to the present attachment.
+    var isPeriodOpen = false
   }
 
   let state: Lock<State>
@@ -54,7 +58,10 @@ package final class ItemCore: Sendable {
   package var configuration: ItemConfiguration { state.withLock { $0.configuration } }
 
   /// Periods of playing, the oldest first.
-  package var accessLog: [AccessLogRecord] { state.withLock { $0.accessLog } }
+  package var accessLog: [AccessLogRecord] {
+    if let (player, id) = state.withLock({ Self.place($0) }) { count(player.driver.counters(of: id)) }
+    return state.withLock { $0.accessLog }
+  }
   package var errorLog: [ErrorLogRecord] { state.withLock { $0.errorLog } }
 
   package var outputs: [VideoFrameOutput] { state.withLock { $0.outputs } }

@@ -92,6 +92,9 @@ package protocol PlaybackDriver: AnyObject, Sendable {
   /// Read-only for apps; follows the item's spans.
   func timebase(of item: ItemID) -> CMTimebase?
 
+  /// What the item has read and left out since it was attached; nil when it is not, or nothing is counted. Any thread.
+  func counters(of item: ItemID) -> PlaybackCounters?
+
   /// What rates there are beyond 0…2; constant.
   var supportedRates: SupportedRates { get }
 
@@ -108,6 +111,7 @@ package protocol PlaybackDriver: AnyObject, Sendable {
 }
 
 extension PlaybackDriver {
+  package func counters(of item: ItemID) -> PlaybackCounters? { nil }
   package var supportedRates: SupportedRates { SupportedRates() }
 
   /// For drivers without sound.

@@ -14,6 +14,8 @@ package struct AccessLogRecord: Sendable {
   package var durationWatched = 0.0
   /// Seconds from the item's attachment to the first sound or picture; only the item's first period has it.
   package var startupTime = -1.0
+  /// What was read and left out in this period; nil when nobody counts.
+  package var counters: PlaybackCounters?
 
   package init(address: String, start: HostTime, startOffset: CMTime) {
     self.address = address

@@ -108,7 +108,7 @@ extension PlayerCore {
 
   private static func item(of call: PlaybackStateMachine.DriverCall) -> ItemID? {
     switch call {
-    case .attach(let id, _), .detach(let id): id
+    case .attach(let id, _), .detach(let id), .seek(let id, _): id
     default: nil
     }
   }
@@ -165,7 +165,8 @@ extension PlayerCore {
       observers.take(edges, item: id, rate: rate)
       for edge in edges { logWatching(edge, id) }
     case .logPlaying(let item, let id):
-      item.logPlaying(at: driver.currentTime(of: id), now: environment.scheduler.now)
+      item.logPlaying(
+        at: driver.currentTime(of: id), now: environment.scheduler.now, driver.counters(of: id))
     case .armEvaluation(let number):
       let ticket = Ticket()
       state.withLock { $0.evaluation = ticket }
@@ -190,12 +191,14 @@ extension PlayerCore {
       driver.attach(id, asset: item.asset, configuration: configuration)
       for output in item.outputs { driver.add(output, to: id) }
     case .detach(let id):
-      item?.rest(at: driver.currentTime(of: id))
+      item?.rest(at: driver.currentTime(of: id), driver.counters(of: id))
       driver.detach(id)
     case .setCurrent(let id, let upcoming): driver.setCurrent(id, upcoming: upcoming)
     case .run(let rate, let time, let hostTime): driver.run(rate: rate, from: time, at: hostTime)
     case .halt: driver.halt()
-    case .seek(let id, let request): driver.seek(id, request)
+    case .seek(let id, let request):
+      item?.endPeriod(driver.counters(of: id))
+      driver.seek(id, request)
     case .reconfigure(let id, let configuration): driver.reconfigure(id, configuration)
     case .setGain(let gain): driver.setGain(gain)
     case .step(let id, let count, let number): driver.step(id, by: count, id: number)

@@ -25,11 +25,17 @@ package protocol Demuxer: AnyObject, Sendable {
   /// Works on containers without an index too (by reading).
   func seek(to target: CMTime, _ generation: Generation) throws(MediaError)
 
-  /// Key-frame times of a track that are known without reading on, in item time, ascending, within a range.
-  /// Empty when the container has no index in memory.
-  func knownKeyframes(of track: Int, in range: CMTimeRange) -> [CMTime]
+  /// The same; with `showsKeyframe` the key frame itself may become the place to play from, so sound is wanted from
+  /// before it, as it is otherwise from before the target.
+  func seek(to target: CMTime, showsKeyframe: Bool, _ generation: Generation) throws(MediaError)
 
   func close()
+}
+
+extension Demuxer {
+  package func seek(to target: CMTime, showsKeyframe: Bool, _ generation: Generation) throws(MediaError) {
+    try seek(to: target, generation)
+  }
 }
 
 package enum DemuxedSample: Sendable {

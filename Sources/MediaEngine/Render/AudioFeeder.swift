@@ -16,6 +16,8 @@ final class AudioFeeder: @unchecked Sendable {
   private var converterFormat: AudioFormat?
   private var generation: Generation
   private var skipsBefore: CMTime?
+  /// What is decoded first is not heard.
+  private var isLeadIn = false
   private var isFinishing = false
   private var failuresInARow = 0
   private let live = LiveObject(.audioDecoding)
@@ -28,6 +30,8 @@ final class AudioFeeder: @unchecked Sendable {
 
   /// Sound decoded before a target, so that a new decoder and the resampler have found their feet.
   static let preroll = CMTime(value: 3, timescale: 10)
+  /// What of it must be there: Opus's 80 ms, two packets of AAC, three of MP3.
+  static let leastPreroll = CMTime(value: 1, timescale: 10)
 
   init(item: ItemID, track: MediaTrack, buffer: PacketBuffer, backend: any MediaBackend, generation: Generation) {
     self.item = item
@@ -64,6 +68,7 @@ final class AudioFeeder: @unchecked Sendable {
     failuresInARow = 0
     line = AudioLine(channelCount: format.channelCount)
     skipsBefore = target > Self.preroll ? target - Self.preroll : nil
+    isLeadIn = skipsBefore != nil
   }
 
   /// Decodes until the line reaches a sample, at most `packets` packets in this step.
@@ -170,6 +175,10 @@ final class AudioFeeder: @unchecked Sendable {
 
   private func append(_ block: AudioBlock) throws(MediaError) {
     guard let format, block.sampleCount > 0 else { return }
+    if isLeadIn, !line.isPlaced, converter == nil, let late = block.aligned(to: format.sampleRate) {
+      if late.sampleCount > 0 { try append(late) }
+      return
+    }
     if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
     guard let converter else { return }
     let start = Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate)

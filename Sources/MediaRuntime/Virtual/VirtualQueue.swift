@@ -6,6 +6,8 @@ final class VirtualQueue: QueueCore, @unchecked Sendable {
   /// The wait inside the step that has begun: the queue is blocked, its entries are set aside as they come up.
   var blocker: VirtualWaiter?
   var setAside: [VirtualItem] = []
+  /// Until then the last step counts as running: `VirtualScheduler.spend`.
+  var busyUntil: Int64 = 0
   var isClosed = false
 
   init(label: String, kind: SerialQueue.Kind, scheduler: VirtualScheduler) {

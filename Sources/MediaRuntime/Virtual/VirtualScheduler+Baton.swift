@@ -68,6 +68,11 @@ extension VirtualScheduler {
         queue.setAside.append(item)
         return nil
       }
+      guard queue.busyUntil <= now.nanoseconds else {
+        // A new number keeps the order in which they came up.
+        insert(queue.busyUntil, item.entry.target)
+        return nil
+      }
       count(.step, queue.label, entry.name)
       mutex.unlock()
       return .step(queue, entry)

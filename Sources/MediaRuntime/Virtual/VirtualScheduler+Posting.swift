@@ -66,6 +66,18 @@ extension VirtualScheduler {
     withExtendedLifetime(dropped) {}
   }
 
+  /// The step that calls this costs so much time: its queue's next step begins that much later, other queues go on.
+  ///
+  /// Steps take no virtual time by themselves; this is how a test's decoder is slow. Elsewhere than in a step it does
+  /// nothing.
+  package func spend(_ duration: Nanoseconds) {
+    guard case .step(let queue) = place else { return }
+    mutex.lock()
+    defer { mutex.unlock() }
+    let (end, overflow) = max(queue.busyUntil, now.nanoseconds).addingReportingOverflow(max(duration.count, 0))
+    queue.busyUntil = overflow ? .max : end
+  }
+
   // MARK: Under the mutex
 
   func insert(_ due: Int64, _ target: VirtualEntry.Target) {

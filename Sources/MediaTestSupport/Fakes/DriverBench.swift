@@ -31,6 +31,7 @@ package final class DriverBench: @unchecked Sendable {
   ) {
     scheduler = VirtualScheduler()
     scheduler.adopt()
+    (mediaBackend as? SlowBackend)?.spend(on: scheduler)
     self.backend = backend
     self.devices = devices
     environment = EngineEnvironment(

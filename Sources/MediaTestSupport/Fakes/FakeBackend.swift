@@ -21,12 +21,17 @@ package final class FakeBackend: MediaBackend, SourceOpener {
   /// Names a media; a source for it follows the script.
   @discardableResult
   package func add(_ media: ScriptedMedia, as name: String = "a", script: ScriptedByteSource.Script = .init()) -> URL {
-    let url = URL(string: "fake://\(name)") ?? URL(fileURLWithPath: "/\(name)")
+    let url = url(name)
     state.withLock {
       $0.media[url.absoluteString] = media
       $0.scripts[url.absoluteString] = script
     }
     return url
+  }
+
+  /// The address of a name.
+  package func url(_ name: String = "a") -> URL {
+    URL(string: "fake://\(name)") ?? URL(fileURLWithPath: "/\(name)")
   }
 
   /// The sources opened for a name, in order.

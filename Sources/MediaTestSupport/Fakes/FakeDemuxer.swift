@@ -13,6 +13,8 @@ package final class FakeDemuxer: Demuxer {
 
   private struct State {
     var next = 0
+    /// Sound from before the key frame, delivered first.
+    var lead: [Int] = []
     var selected: Set<Int>?
   }
 
@@ -50,6 +52,7 @@ package final class FakeDemuxer: Demuxer {
   package func read(_ generation: Generation) throws(MediaError) -> DemuxedSample {
     while true {
       let index = state.withLock { state in
+        if !state.lead.isEmpty { return state.lead.removeFirst() }
         defer { state.next += 1 }
         return state.next
       }
@@ -100,14 +103,24 @@ package final class FakeDemuxer: Demuxer {
     }
     var start = found ?? 0
     if leading?.kind == .audio { start = max(0, start - 20) }
-    state.withLock { $0.next = start }
+    let lead = leading?.kind == .video ? sound(before: start) : []
+    state.withLock { state in
+      state.next = start
+      state.lead = lead
+    }
     log.note { $0.seeks.append(target) }
   }
 
-  package func knownKeyframes(of track: Int, in range: CMTimeRange) -> [CMTime] {
-    media.samples.filter { $0.track == track && $0.isKeyframe }
-      .map { media.tracks[track].timeBase.time($0.presentationTime) }
-      .filter { $0 >= range.start && $0 < range.start + range.duration }
+  /// The samples of sound that lie before a sample in the file and within 0.3 s of its time.
+  private func sound(before start: Int) -> [Int] {
+    let time = seconds(media.samples[start])
+    return (0..<start).filter { index in
+      media.tracks[media.samples[index].track].kind == .audio && seconds(media.samples[index]) > time - 0.3
+    }
+  }
+
+  private func seconds(_ sample: ScriptedMedia.Sample) -> Double {
+    Double(sample.decodeTime) * media.tracks[sample.track].timeBase.secondsPerTick
   }
 
   package func close() {}

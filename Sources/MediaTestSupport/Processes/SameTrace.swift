@@ -34,7 +34,9 @@ package func sameTrace(
     traces: traces, failures: results.filter { $0.exitCode != 0 || $0.signal != nil || $0.output.isEmpty })
 }
 
-/// Processes per scenario: `SPROCKET_PROCESSES`, 300 in the soak, or the few of everyday runs.
+/// Processes per scenario: `SPROCKET_PROCESSES`, 300 in `./run soak trace`, or the few of everyday runs.
 package func traceProcessCount(everyday: Int = 20) -> Int {
-  ProcessInfo.processInfo.environment["SPROCKET_PROCESSES"].flatMap { Int($0) } ?? everyday
+  let environment = ProcessInfo.processInfo.environment
+  let usual = environment["SPROCKET_SOAK"] == "trace" ? 300 : everyday
+  return environment["SPROCKET_PROCESSES"].flatMap { Int($0) } ?? usual
 }

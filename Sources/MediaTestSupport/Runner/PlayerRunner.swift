@@ -1,7 +1,7 @@
 package import CoreMedia
 import Foundation
 package import MediaEngine
-internal import MediaIO
+package import MediaIO
 package import MediaRuntime
 
 /// Players on virtual time, moved by the test: `try runner.advance(player).until(.ready)`.
@@ -19,10 +19,18 @@ package final class PlayerRunner: Sendable {
   }
 
   /// Over the pipeline and a fake backend, to which the media are added.
-  package init(backend: FakeBackend, sinks: any AudioSinkFactory = CapturingAudioSinks()) {
-    scheduler = Self.makeScheduler()
+  package convenience init(backend: FakeBackend, sinks: any AudioSinkFactory = CapturingAudioSinks()) {
+    self.init(media: backend, sources: backend, sinks: sinks)
+  }
+
+  /// Over the pipeline and any backend.
+  package init(
+    media: any MediaBackend, sources: any SourceOpener, sinks: any AudioSinkFactory,
+    options: VirtualScheduler.Options? = nil
+  ) {
+    scheduler = options.map { VirtualScheduler($0) } ?? Self.makeScheduler()
     drivers = MadeDrivers()
-    environment = EngineEnvironment(scheduler: scheduler, backend: backend, sources: backend, audioSinks: sinks)
+    environment = EngineEnvironment(scheduler: scheduler, backend: media, sources: sources, audioSinks: sinks)
   }
 
   /// Over fake drivers instead of the pipeline.

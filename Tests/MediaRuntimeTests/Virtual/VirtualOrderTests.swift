@@ -142,3 +142,26 @@ import Testing
     #expect(hash(["a", "b"]) != hash(["b", "a"]))
   }
 }
+
+@Suite struct VirtualSpendingTests {
+  @Test("A step that spends time holds up its own queue and no other")
+  func spendingHoldsUpItsOwnQueue() {
+    let scheduler = VirtualScheduler.keepingTrace()
+    defer { scheduler.shutdown() }
+    let slow = scheduler.queue("slow", .light)
+    let quick = scheduler.queue("quick", .light)
+    slow.post("first") {
+      scheduler.spend(.milliseconds(30))
+      slow.post("second") {}
+      quick.post("other") {}
+    }
+    slow.post("third", after: .milliseconds(10)) {}
+    slow.post("late", after: .milliseconds(40)) {}
+    #expect(scheduler.run().isIdle)
+    #expect(
+      scheduler.traceLines == [
+        "0.000000 slow first", "0.000000 quick other", "30.000000 slow second", "30.000000 slow third",
+        "40.000000 slow late",
+      ])
+  }
+}

@@ -90,10 +90,14 @@ extension PlaybackStateMachine {
     ignoresBuffering = false
     items[id]?.end = nil
     endPreroll(true)
-    if items[id]?.isPlayingLogged == false {
-      items[id]?.isPlayingLogged = true
-      act(.logPlaying(id))
-    }
+    logPlaying(id)
+  }
+
+  /// Once for each uninterrupted period of playing.
+  private mutating func logPlaying(_ id: ItemID) {
+    guard items[id]?.isPlayingLogged == false else { return }
+    items[id]?.isPlayingLogged = true
+    act(.logPlaying(id))
   }
 
   private mutating func stalled(_ id: ItemID) {
@@ -166,6 +170,7 @@ extension PlaybackStateMachine {
     driverUpcoming = []
     transport = moving
     isStartShown = isShown
+    logPlaying(to)
     act(.observe(.advanced))
   }
 }

@@ -1,0 +1,3 @@
+# Picture and noise as Opus: the decoder converges only after 80 ms.
+ff -f lavfi -i "$(picture 320x180 25 12)" -f lavfi -i "aevalsrc='0.2*(random(0)-0.5)+0.2*sin(2*PI*330*t)|0.3*(random(1)-0.5)':s=48000:d=12" \
+  $(x264 50 bframes=2) -c:a libopus -b:a 128k "${exact[@]}" -strict -2 -f mp4 "$out"

@@ -1,0 +1,38 @@
+internal import CoreMedia
+internal import MediaIO
+internal import MediaRuntime
+
+/// Where sound ends, or is missing.
+extension AudioRenderer {
+  func reportEnd(_ feeder: AudioFeeder) {
+    guard feeder.hasEnded, reportedEnds[feeder.item] != feeder.epoch else { return }
+    reportedEnds[feeder.item] = feeder.epoch
+    let rate = Int32(clamping: sink?.format.sampleRate ?? 48_000)
+    let end = feeder.line.isPlaced ? CMTime(value: feeder.line.end, timescale: rate) : nil
+    reports.ended(feeder.item, feeder.epoch, end, feeder.failure)
+  }
+
+  func starve(_ feeder: AudioFeeder, _ segment: AudioSegment, at frame: Int64) {
+    guard let sink, let active, starvedAt != frame else { return }
+    starvedAt = frame
+    let rate = Int32(clamping: sink.format.sampleRate)
+    timeline.setLimit(CMTime(value: Int64(segment.sample(at: frame)), timescale: rate), of: feeder.item)
+    let ticket = Ticket()
+    starvingTicket?.cancel()
+    starvingTicket = ticket
+    let position = sink.position()
+    let wait = Double(max(frame - position.frame, 0)) / max(position.measuredRate, 1)
+    queue.post("look for a stall", after: .seconds(wait), ticket: ticket) { [self] in
+      guard isRunning, starvedAt == frame, self.active?.epoch == active.epoch else { return }
+      starvedAt = nil
+      reports.stalled(active.item, active.epoch)
+    }
+  }
+
+  func clearStarving(_ feeder: AudioFeeder) {
+    guard starvedAt != nil else { return }
+    starvedAt = nil
+    starvingTicket?.cancel()
+    timeline.setLimit(nil, of: feeder.item)
+  }
+}
