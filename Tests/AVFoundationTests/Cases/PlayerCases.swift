@@ -36,7 +36,7 @@ import Testing
       for token in tokens { token.invalidate() }
       tokens = []
       let all = items
-      await stage.until("all others are gone") { all.allSatisfy { $0.object == nil } }
+      await stage.until("all others are gone") { all.allSatisfy { $0.isGone } }
     }
   }
 
@@ -101,11 +101,6 @@ import Testing
       }
     }
   }
-}
-
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-  weak var object: Object?
-  init(_ object: Object) { self.object = object }
 }
 
 /// SplitMix64: the same numbers in every process.
