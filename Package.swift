@@ -17,8 +17,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 let values: [Target.Dependency] = ["CoreGraphics", "CoreVideo", "CoreMedia", "QuartzCore", "UniformTypeIdentifiers"]
@@ -97,8 +99,10 @@ let package = Package(
     tests("ValueTests", values),
     tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime", "MediaTestSupport", "TraceProbe"]),
     .executableTarget(
-      name: "TraceProbe", dependencies: engine + ["MediaTestSupport"], path: "Tests/TraceProbe", swiftSettings: settings),
-    tests("MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"]),
+      name: "TraceProbe", dependencies: engine + ["MediaTestSupport"], path: "Tests/TraceProbe", swiftSettings: settings
+    ),
+    tests(
+      "MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"], exclude: ["Dumps"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
     // Real devices, daemons and real time: run one by one.

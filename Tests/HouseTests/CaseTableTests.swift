@@ -22,14 +22,12 @@ import Testing
     let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     while let file = files?.nextObject() as? URL {
       guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let marks = text.matches(of: /(?:struct (?<suite>\w+(?:Tests|Cases)))|(?:@Test\(\s*"P(?<number>\d{3})\D)/)
       var suite = ""
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-        if let range = line.range(of: "struct ") {
-          suite = String(line[range.upperBound...].prefix { $0.isLetter || $0.isNumber })
-        }
-        guard let range = line.range(of: "@Test(\"P") else { continue }
-        let number = "P" + line[range.upperBound...].prefix { $0.isNumber }
-        tests[number, default: []].insert(suite)
+      for mark in marks {
+        if let name = mark.suite { suite = String(name) }
+        if let number = mark.number { tests["P\(number)", default: []].insert(suite) }
       }
     }
     return tests

@@ -3,24 +3,6 @@ import MediaEngine
 import MediaRuntime
 import MediaTestSupport
 
-/// SplitMix64: the same numbers in every process.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-
-  mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
-  mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
-}
-
 /// What a driver may be told, seen from the driver's side: notes every call that breaks its contract.
 struct DriverModel {
   var attached: [ItemID] = []

@@ -160,6 +160,7 @@ extension FFmpegDemuxer {
 
   func closeContext() {
     pending.removeAll()
+    hasReadFragments = false
     guard context != nil else { return }
     avformat_close_input(&context)
   }

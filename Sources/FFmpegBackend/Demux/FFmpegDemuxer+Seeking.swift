@@ -98,10 +98,28 @@ extension FFmpegDemuxer {
     pending.removeAll()
     reader.begin(generation)
     reader.forgetEnd()
+    try readFragmentsInOrder(context, index)
     let status = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
     if reader.wasInterrupted { throw .interrupted(source.address) }
     if let failure = reader.failure { throw failure }
     return status >= 0
+  }
+
+  /// libavformat mixes up the composition offsets of fragments that it reads in another order than the file's (seen with
+  /// 5.1: two seeks back and one ahead), so all of them are read in that order once, before the first seek.
+  private func readFragmentsInOrder(_ context: UnsafeMutablePointer<AVFormatContext>, _ index: Int)
+    throws(MediaError)
+  {
+    guard let fragments, !hasReadFragments, let stream = context.pointee.streams[index] else { return }
+    hasReadFragments = true
+    let track = stream.pointee.id
+    for entry in fragments.entries where entry.track == track {
+      _ = av_seek_frame(context, Int32(index), entry.time, AVSEEK_FLAG_BACKWARD)
+      if reader?.wasInterrupted == true {
+        hasReadFragments = false
+        throw .interrupted(source.address)
+      }
+    }
   }
 
   /// Reads until it is known which key frame comes at or before the target; keeps what was read from it on.

@@ -14,6 +14,8 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   var context: UnsafeMutablePointer<AVFormatContext>?
   var movie: MovieStructure?
   var fragments: FragmentIndex?
+  /// libavformat knows the samples of all fragments.
+  var hasReadFragments = false
   var origin = TimeOrigin.zero
   var clocks: [StreamClock] = []
   var scannedEnds: [Int: Int64] = [:]

@@ -19,6 +19,7 @@ struct PacketQueue {
   mutating func popFirst(_ generation: Generation) -> MediaPacket? {
     guard head < packets.count else { return nil }
     var packet = packets[head]
+    packets[head].releasePayload()
     head += 1
     size -= packet.size
     if head == packets.count { removeAll() }

@@ -8,7 +8,7 @@ package struct PacketStore: Sendable {
   package var backLimit: Int
 
   private var packets: [MediaPacket] = []
-  /// Position in `packets` of the oldest one held; those before it are let go of in bulk.
+  /// Position in `packets` of the oldest one held; those before it are empty and go in bulk.
   private var head = 0
   private var cursor = 0
   private var keyframes: [Int] = []
@@ -201,6 +201,7 @@ package struct PacketStore: Sendable {
     guard backBytes > backLimit else { return }
     while head < cursor, backBytes > backLimit {
       backBytes -= packets[head].size
+      packets[head].releasePayload()
       head += 1
     }
     guard head > 256, head > packets.count / 2 else { return }

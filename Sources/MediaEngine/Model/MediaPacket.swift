@@ -36,4 +36,7 @@ package struct MediaPacket: Sendable {
     self.generation = generation
     self.payload = payload
   }
+
+  /// Lets go of the bytes while the packet's place in a list is kept.
+  package mutating func releasePayload() { payload = () }
 }

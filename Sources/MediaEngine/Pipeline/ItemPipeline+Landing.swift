@@ -150,7 +150,7 @@ extension ItemPipeline {
     guard let place = video.buffer.place(for: target) else { return nil }
     let heardFrom = hasTolerance ? CMTimeMinimum(video.track.timeBase.time(place.ticks), target) : target
     // Over a network the bytes are worth more than the few milliseconds of sound that a cold decoder gets wrong.
-    if isLocal, let feeder, !feeder.buffer.holdsSound(before: heardFrom, AudioFeeder.leastPreroll) { return nil }
+    if isLocal, let feeder, !feeder.buffer.holdsSound(before: heardFrom, AudioFeeder.preroll) { return nil }
     return .some(place)
   }
 

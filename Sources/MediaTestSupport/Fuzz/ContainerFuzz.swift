@@ -17,18 +17,6 @@ package struct ContainerFuzz {
     package var slow: [String] = []
   }
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-      return value ^ value >> 31
-    }
-  }
-
   /// Files larger than that make few cases a second and find nothing more.
   private static let sizeLimit = 400_000
 
@@ -75,7 +63,7 @@ package struct ContainerFuzz {
 
   /// Runs one case; true when the damaged file opened.
   package func runCase(_ number: Int, seed: UInt64) -> Bool {
-    var random = Generator(state: seed &+ UInt64(number) &* 0x1_0000_0001)
+    var random = SeededNumbers(seed &+ UInt64(number) &* 0x1_0000_0001)
     guard let url = files.randomElement(using: &random), let data = try? Data(contentsOf: url) else { return false }
     let bytes = mutated([UInt8](data), &random)
     let hints = SourceHints(
@@ -84,7 +72,7 @@ package struct ContainerFuzz {
       (try? decodeEverything(MemorySource(Data(bytes)), hints: hints, hashing: false, packetLimit: 3_000)) != nil
   }
 
-  private func mutated(_ original: [UInt8], _ random: inout Generator) -> [UInt8] {
+  private func mutated(_ original: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
     var bytes = original
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       guard !bytes.isEmpty else { return [0] }

@@ -72,7 +72,7 @@ import Testing
   @Test("P103: every awaited seek returns once, whatever else happens to player and item")
   func everyAwaitReturns() async throws {
     try await Stage.run(.fake) { stage in
-      var random = SeededNumbers(seed: 103)
+      var random = SeededNumbers(103)
       for _ in 0..<60 {
         let answers = Record()
         var asked = 0
@@ -100,20 +100,5 @@ import Testing
         #expect(answers.all.count == count)
       }
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every process.
-private struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
   }
 }

@@ -40,7 +40,7 @@ private final class CommandRun: @unchecked Sendable {
   // @unchecked Sendable: used by the test's task alone; what handlers write is behind the records' locks.
   let stage: Stage
   let player: AVQueuePlayer
-  var numbers: Numbers
+  var numbers: SeededNumbers
   var story: [String] = []
   private var items: [AVPlayerItem]
   private var asked = 0
@@ -51,7 +51,7 @@ private final class CommandRun: @unchecked Sendable {
 
   init(_ stage: Stage, seed: UInt64) {
     self.stage = stage
-    numbers = Numbers(seed)
+    numbers = SeededNumbers(seed)
     items = (0..<4).map { _ in AVPlayerItem(url: stage.url) }
     player = AVQueuePlayer()
     let seen = seen
@@ -202,22 +202,4 @@ private final class Seen: Sendable {
 
   func note(_ key: String, _ value: String) { values.withLock { $0[key] = value } }
   var last: [String: String] { values.withLock { $0 } }
-}
-
-/// SplitMix64: the same numbers in every process.
-private struct Numbers {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x1234_5678_9abc_def1 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-
-  mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
-  mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
 }

@@ -42,6 +42,24 @@ import Testing
     #expect(store.heldTicks == 150..<200)
   }
 
+  @Test("What leaves the back buffer is let go of at once")
+  func released() {
+    final class Bytes: Sendable {}
+    var store = PacketStore(backLimit: 50)
+    weak var first: Bytes?
+    for number in 0..<20 {
+      let bytes = Bytes()
+      if number == 0 { first = bytes }
+      var packet = packet(number)
+      packet.payload = bytes
+      store.append(packet)
+    }
+    #expect(first != nil)
+    for _ in 0..<6 { _ = store.take() }
+    #expect(first == nil)
+    #expect(store.aheadCount == 14)
+  }
+
   @Test("The place for a time is the last key frame at or before it, ahead or behind")
   func places() throws {
     var store = store(20, taken: 7)
