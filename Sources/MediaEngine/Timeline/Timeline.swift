@@ -207,7 +207,9 @@ extension Timeline.State {
       elapsed = min(elapsed, CMTime(value: max(0, to - from), timescale: Int32(clamping: now.sampleRate)))
     }
     if span.rate != 1 { elapsed = CMTimeMultiplyByFloat64(elapsed, multiplier: span.rate) }
-    var time = span.mediaTime + elapsed
+    // Where two time scales have no common one, a sum is rounded, and could lie before the place it starts from.
+    let sum = span.mediaTime + elapsed
+    var time = span.rate > 0 ? max(sum, span.mediaTime) : min(sum, span.mediaTime)
     if let limit = span.limit, span.rate > 0, time > limit { time = CMTimeMaximum(limit, span.mediaTime) }
     if let last = answered[item], last.generation == span.generation, last.rate * span.rate > 0 {
       time = span.rate > 0 ? max(time, last.time) : min(time, last.time)

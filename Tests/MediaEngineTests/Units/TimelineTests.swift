@@ -69,6 +69,19 @@ import Testing
     }
   }
 
+  @Test("Time does not lie before its start where the sum of two time scales is rounded", arguments: [1.0, -1.0])
+  func neverBeforeItsStart(rate: Double) {
+    run { scheduler, timeline in
+      let start = CMTime(value: 42_496, timescale: 12_288)
+      timeline.append(
+        TimelineSpan(item: item, start: .host(scheduler.now), mediaTime: start, rate: rate, generation: 1))
+      #expect(timeline.time(of: item) == start)
+      scheduler.advance(by: Nanoseconds(1))
+      let time = timeline.time(of: item)
+      #expect(rate > 0 ? time >= start : time <= start)
+    }
+  }
+
   @Test("A limit and a cap hold time back")
   func limits() {
     run { scheduler, timeline in
