@@ -208,7 +208,7 @@ extension Timeline.State {
     }
     if span.rate != 1 { elapsed = CMTimeMultiplyByFloat64(elapsed, multiplier: span.rate) }
     // Where two time scales have no common one, a sum is rounded, and could lie before the place it starts from.
-    let sum = span.mediaTime + elapsed
+    let sum = elapsed.value == 0 ? span.mediaTime : span.mediaTime + elapsed
     var time = span.rate > 0 ? max(sum, span.mediaTime) : min(sum, span.mediaTime)
     if let limit = span.limit, span.rate > 0, time > limit { time = CMTimeMaximum(limit, span.mediaTime) }
     if let last = answered[item], last.generation == span.generation, last.rate * span.rate > 0 {
