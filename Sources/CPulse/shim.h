@@ -25,6 +25,9 @@
   F(pa_context_set_subscribe_callback)   \
   F(pa_context_subscribe)                \
   F(pa_context_move_sink_input_by_name)  \
+  F(pa_context_rttime_new)               \
+  F(pa_context_rttime_restart)           \
+  F(pa_rtclock_now)                      \
   F(pa_operation_unref)                  \
   F(pa_proplist_new)                     \
   F(pa_proplist_sets)                    \

@@ -10,7 +10,9 @@ import Testing
 
 extension DeviceTests {
   @Suite("A player of sound alone") struct SoundAloneTests {
-    @Test("It wakes the process at most 1,000 times a minute")
+    /// Whatever the machine does meanwhile: the sound of a minute is 350 blocks of memory that the server gives back (all
+    /// at once on a quiet machine, each by itself at worst), 40 requests, 40 answers, and 20 bursts from the engine.
+    @Test("It wakes the process at most 600 times a minute")
     func wakeUps() async throws {
       let scheduler = RealScheduler.shared
       let server = try SoundServer()
@@ -26,14 +28,14 @@ extension DeviceTests {
       try #require(begin >= 1)
       let before = ThreadCensus.sleepsByThread("sprocket.")
       let costBefore = cpuTime()
-      await queue.sleep(.seconds(6 as Int64))
+      await queue.sleep(.seconds(12 as Int64))
       let cost = cpuTime() - costBefore
       let after = ThreadCensus.sleepsByThread("sprocket.")
       let played = player.currentTime().seconds - begin
-      #expect(played > 3)
+      #expect(played > 6)
       let counts = after.map { (name, count) in (name, Int(Double(count - (before[name] ?? 0)) * 60 / played)) }
       print("sound alone: wake-ups a minute by thread \(counts.filter { $0.1 > 0 }), \(cost / played * 100) % of a CPU")
-      #expect(counts.reduce(0) { $0 + $1.1 } <= 1000)
+      #expect(counts.reduce(0) { $0 + $1.1 } <= 600)
       player.pause()
     }
 

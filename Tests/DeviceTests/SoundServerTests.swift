@@ -227,21 +227,5 @@ extension DeviceTests {
       #expect(inputs.contains("media.role = \"video\"") && inputs.contains("application.name = \"Sprocket tests\""))
       for feeder in [follower, chooser, loser] { feeder.sink.close() }
     }
-
-    @Test("Sound alone wakes the process at most 1,000 times a minute")
-    func wakeUps() async throws {
-      let server = try SoundServer()
-      let feeder = feeder(server, mode: .audioOnly, sound: { _, _ in 0.1 })
-      await feeder.started()
-      await feeder.queue.sleep(.seconds(1 as Int64))
-      let before = ThreadCensus.sleepsByThread("sprocket.")
-      await feeder.queue.sleep(.seconds(6 as Int64))
-      let after = ThreadCensus.sleepsByThread("sprocket.")
-      let perMinute = after.map { (name, count) in (name, (count - (before[name] ?? 0)) * 10) }.filter { $0.1 > 0 }
-      print("wake-ups a minute by thread: \(perMinute)")
-      #expect((perMinute.first { $0.0.hasPrefix("sprocket.audio") }?.1 ?? 0) > 0)
-      #expect(perMinute.filter { $0.0.hasPrefix("sprocket.") }.reduce(0) { $0 + $1.1 } <= 1000)
-      feeder.sink.close()
-    }
   }
 }

@@ -36,6 +36,9 @@ struct PulseLibrary: @unchecked Sendable {
     }
   }
 
+  /// A time that never comes (PA_USEC_INVALID).
+  static let never = pa_usec_t.max
+
   /// libpulse's text for an error number.
   func text(_ error: Int32) -> String {
     call.pa_strerror(error).map { String(cString: $0) } ?? "error \(error)"

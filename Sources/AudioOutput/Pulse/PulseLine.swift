@@ -45,7 +45,6 @@ final class PulseLine: @unchecked Sendable {
   private var timer: Ticket?
   /// Looks after answers that the server owes.
   private var watcher: Ticket?
-  private var lastStatement = HostTime.zero
   /// Since the device was lost for good; nil while there is one or none was ever needed.
   private var isLost = false
   private var attempts = 0
@@ -87,6 +86,7 @@ final class PulseLine: @unchecked Sendable {
     if running != isRunning { run(running) }
     handOver()
     ask()
+    if phase == .attached { stream?.askIfWorthIt() }
   }
 
   private func empty() {
@@ -183,6 +183,9 @@ final class PulseLine: @unchecked Sendable {
     }
   }
 
+  /// Only the server's next statement tells when something moves.
+  var awaitsStatement: Bool { phase == .locking || isRunning && !clock.isRunning }
+
   private func publish() { port.clock.publish(clock) }
 
   /// Who hears of a start or a stop looks at the clock at once: it is published first.
@@ -201,7 +204,6 @@ final class PulseLine: @unchecked Sendable {
   /// A statement of the server: it plays `frame` now.
   func stated(_ frame: Double) {
     let now = server.now
-    lastStatement = now
     switch phase {
     case .attached:
       guard isRunning else { return }
@@ -210,6 +212,7 @@ final class PulseLine: @unchecked Sendable {
       } else if frame > clock.anchorFrame {
         clock.start(at: now)
         clock.observe(frame, at: now)
+        stream?.watchClosely()
         tell(.started)
       } else {
         return
@@ -250,7 +253,6 @@ final class PulseLine: @unchecked Sendable {
     timer = nil
     changed = store.start..<store.end
     handOver()
-    lastStatement = server.now
     if isRunning { watch(after: Self.startingLimit) }
     if isLost {
       isLost = false
@@ -341,8 +343,8 @@ final class PulseLine: @unchecked Sendable {
   /// have to pass first.
   private static let startingLimit = Nanoseconds.seconds(3 as Int64)
   private static let stoppingLimit = Nanoseconds.seconds(1 as Int64)
-  /// libpulse asks for the time every 1.5 s at the latest.
-  private static let statementLimit = Nanoseconds.seconds(4 as Int64)
+  /// For an answer on what is heard; the stream's own timer looks after it.
+  static let statementLimit = Nanoseconds.seconds(4 as Int64)
 
   private func watch(after delay: Nanoseconds) {
     watcher?.cancel()
@@ -356,10 +358,7 @@ final class PulseLine: @unchecked Sendable {
   func check() {
     watcher = nil
     switch phase {
-    case .attached where isRunning && clock.isRunning:
-      let silence = server.now - lastStatement
-      if silence < Self.statementLimit { return watch(after: Self.statementLimit - silence) }
-      goSilent(MediaError(.outputLost, "The sound server does not answer any more: restart it to hear sound."))
+    case .attached where isRunning && clock.isRunning: return
     case .attached where isRunning, .waiting where isRunning:
       goSilent(MediaError(.outputUnavailable, "The sound device does not start: choose another one to hear sound."))
     case .attached where clock.isRunning:
@@ -369,8 +368,16 @@ final class PulseLine: @unchecked Sendable {
     server.retry(self, after: .seconds(2 as Int64))
   }
 
+  /// The server has not said for a while what is heard.
+  func unanswered() {
+    guard phase == .attached, isRunning, clock.isRunning else { return }
+    goSilent(MediaError(.outputLost, "The sound server does not answer any more: restart it to hear sound."))
+    server.retry(self, after: .seconds(2 as Int64))
+  }
+
   /// The device sleeps although it should play, or has woken.
   func suspended(_ isSuspended: Bool) {
+    if !isSuspended { stream?.watchClosely() }
     guard isSuspended, isRunning, clock.isRunning, phase == .attached else { return }
     goSilent(MediaError(.outputLost, "The sound device was suspended: it plays again when it is given back."))
     server.retry(self, after: .seconds(2 as Int64))
@@ -401,12 +408,13 @@ final class PulseLine: @unchecked Sendable {
 
   func moved() {
     clock.forgetRate(at: server.now)
-    stream?.requestTiming()
+    stream?.watchClosely()
     server.report(.info, "The sound goes to “\(stream?.deviceName ?? "?")” now.")
   }
 
   func ranDry() {
     guard phase == .attached, isRunning, !isGap else { return }
+    stream?.watchClosely()
     serve()
     guard store.end <= heard + Int64(format.sampleRate / 2), changed.isEmpty else { return }
     isGap = true

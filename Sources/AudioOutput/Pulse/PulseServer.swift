@@ -130,6 +130,11 @@ package final class PulseServer: @unchecked Sendable {
     }
   }
 
+  /// The main loop's own timers and events.
+  var timers: UnsafeMutablePointer<pa_mainloop_api>? {
+    mainloop.flatMap { library?.call.pa_threaded_mainloop_get_api($0) }
+  }
+
   /// The connection while it stands.
   var readyContext: OpaquePointer? { isReady ? context : nil }
 

@@ -47,21 +47,22 @@ package final class PulseSink: AudioSink {
 
   package func write(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) -> Int {
     let heard = position().frame
-    let isRewriting = frame < port.writtenEnd
+    let end = port.writtenEnd
     let taken = port.write(samples, at: frame, floor: rewriteFloor, heard: heard)
-    if isRewriting || needsHandingOver(heard) { wake() }
+    if frame < end || needsHandingOver(heard, since: end) { wake() }
     return taken
   }
 
   /// Few wake-ups: the device fetches by itself in good time unless it runs dry, the burst is complete, or the ring full.
-  private func needsHandingOver(_ heard: Int64) -> Bool {
+  private func needsHandingOver(_ heard: Int64, since end: Int64) -> Bool {
     if port.isNearlyFull { return true }
     guard port.isRunningWanted else { return false }
     let targets = port.targets
     let soon = min(targets.target / 2, Int64(format.sampleRate / 4))
     // A burst ends near the target, not at it: what is heard has moved on meanwhile.
     let nearly = targets.target - Int64(format.sampleRate / 50)
-    return port.handedOverEnd - heard < soon || port.writtenEnd - heard >= nearly
+    let isComplete = end - heard < nearly && port.writtenEnd - heard >= nearly
+    return isComplete || port.handedOverEnd - heard < soon
   }
 
   package func truncate(at frame: Int64) {

@@ -22,11 +22,22 @@ final class PulseStream: @unchecked Sendable {
   private var writeFrame: Int64
   /// Up to here the server has been given frames.
   private var givenEnd: Int64
+  /// The server's read index when the stream last rested.
+  private var restIndex: Int64 = 0
   private var corksUnderway = 0
   /// Questions whose answers come back to this object; a server that hangs may give them much later.
   private var underway: [OpaquePointer] = []
   private var isCorked = true
   private var isClosed = false
+  private let context: OpaquePointer
+  private let api: UnsafeMutablePointer<pa_mainloop_api>?
+  /// The main loop's own timer, so that a question wakes no second thread.
+  private var timer: OpaquePointer?
+  private var schedule = TimingSchedule()
+  /// When the unanswered question is overdue.
+  private var answerLimit = HostTime.zero
+  private var isOverdue = false
+  private var mode: AudioLatencyMode
 
   init?(
     line: PulseLine, library: PulseLibrary, context: OpaquePointer, base: Int64, device: String?, title: String,
@@ -36,6 +47,9 @@ final class PulseStream: @unchecked Sendable {
     self.library = library
     self.device = device
     self.base = base
+    self.mode = mode
+    self.context = context
+    api = line.server.timers
     writeFrame = base
     givenEnd = base
     frameSize = line.format.channelCount * 4
@@ -52,18 +66,20 @@ final class PulseStream: @unchecked Sendable {
     setCallbacks()
     var attributes = Self.attributes(targets, frameSize)
     let flags = pa_stream_flags_t(
-      rawValue: PA_STREAM_START_CORKED.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
-        | PA_STREAM_ADJUST_LATENCY.rawValue)
+      rawValue: PA_STREAM_START_CORKED.rawValue | PA_STREAM_ADJUST_LATENCY.rawValue)
     guard library.call.pa_stream_connect_playback(stream, device, &attributes, flags, nil, nil) == 0 else {
       clearCallbacks()
       library.call.pa_stream_unref(stream)
       return nil
     }
+    timer = library.call.pa_context_rttime_new(context, PulseLibrary.never, Self.timeCame, this)
   }
 
   /// To be called once. No answer that is underway finds this object any more.
   func close() {
     isClosed = true
+    if let timer { api?.pointee.time_free?(timer) }
+    timer = nil
     for operation in underway { library.cancel(operation) }
     underway = []
     clearCallbacks()
@@ -139,6 +155,9 @@ final class PulseStream: @unchecked Sendable {
   func setCorked(_ corked: Bool) {
     guard corked != isCorked else { return }
     isCorked = corked
+    // The first answer may be there before the device moves; the others follow soon.
+    if corked { schedule.rest() } else { schedule.restart(at: line.server.now) }
+    armTimer()
     // Without an operation no answer comes: the line's own limit ends the wait.
     if expect(library.call.pa_stream_cork(stream, corked ? 1 : 0, Self.corked, this)) { corksUnderway += 1 }
   }
@@ -148,6 +167,60 @@ final class PulseStream: @unchecked Sendable {
     guard corksUnderway == 0 else { return }
     // libpulse takes no more than 32 questions at a time.
     if !requestTiming(), isCorked { line.rested(at: nil) }
+  }
+
+  // MARK: Asking what is heard
+
+  /// Something has changed: the next answers are wanted soon.
+  func watchClosely() {
+    guard !isCorked else { return }
+    schedule.restart(at: line.server.now)
+    armTimer()
+  }
+
+  /// For whoever is awake: asks now if that spares a wake-up later.
+  func askIfWorthIt() {
+    if !isCorked, schedule.isWorthAsking(at: line.server.now) { ask() }
+  }
+
+  private func ask() {
+    let now = line.server.now
+    if requestTiming() {
+      schedule.asked()
+      answerLimit = now + PulseLine.statementLimit
+    } else {
+      schedule.answered(at: now, limit: longestInterval)
+    }
+    armTimer()
+  }
+
+  private func answered() {
+    isOverdue = false
+    schedule.answered(at: line.server.now, limit: longestInterval)
+    armTimer()
+  }
+
+  private var longestInterval: Nanoseconds {
+    line.awaitsStatement ? TimingSchedule.whileAwaiting : TimingSchedule.limit(mode)
+  }
+
+  /// At the next question, or when an answer is overdue.
+  private func armTimer() {
+    guard let timer else { return }
+    let due = isCorked ? nil : schedule.due ?? answerLimit
+    let delay = due.map { UInt64(max(0, ($0 - line.server.now).count) / 1000 + 1) }
+    let time = delay.map { library.call.pa_rtclock_now() + $0 } ?? PulseLibrary.never
+    library.call.pa_context_rttime_restart(context, timer, time)
+  }
+
+  private func timeIsDue() {
+    guard !isCorked else { return }
+    if schedule.due != nil { return ask() }
+    if isOverdue { return line.unanswered() }
+    // Timers are looked at before what has come: on a machine that stood still the answer may be there.
+    isOverdue = true
+    answerLimit = line.server.now + .milliseconds(100)
+    armTimer()
   }
 
   /// False: libpulse does not take the question now, no answer will come.
@@ -172,10 +245,13 @@ final class PulseStream: @unchecked Sendable {
   private func timingAnswered() {
     guard isCorked, corksUnderway == 0 else { return }
     let info = library.call.pa_stream_get_timing_info(stream)
+    if let info { restIndex = info.pointee.read_index }
     line.rested(at: info.map { Double(base) + Double($0.pointee.read_index) / Double(frameSize) })
   }
 
   func setTargets(_ targets: AudioTargets, _ mode: AudioLatencyMode) {
+    self.mode = mode
+    watchClosely()
     var attributes = Self.attributes(targets, frameSize)
     library.forget(library.call.pa_stream_set_buffer_attr(stream, &attributes, nil, nil))
     update([(PA_PROP_MEDIA_ROLE, Self.role(mode))])
@@ -200,9 +276,12 @@ final class PulseStream: @unchecked Sendable {
 
   /// What is heard now, by the newest statement of the server, which has just come.
   private func state() {
+    answered()
     guard !isCorked, corksUnderway == 0, let info = library.call.pa_stream_get_timing_info(stream)?.pointee else {
       return
     }
+    // A device that sleeps takes nothing: the answer's age is then no sound that was heard meanwhile.
+    guard info.read_index > restIndex else { return }
     let index = Double(max(info.read_index, 0)) / Double(frameSize)
     let delay = (Double(info.sink_usec) - Double(info.transport_usec)) / 1_000_000 * sampleRate
     line.stated(Double(base) + max(0, index - delay))
@@ -257,6 +336,8 @@ final class PulseStream: @unchecked Sendable {
   private static let moved: pa_stream_notify_cb_t = { @Sendable _, pointer in this(pointer)?.line.moved() }
   private static let corked: pa_stream_success_cb_t = { @Sendable _, _, pointer in this(pointer)?.corkDone() }
   private static let timed: pa_stream_success_cb_t = { @Sendable _, _, pointer in this(pointer)?.timingAnswered() }
+
+  private static let timeCame: pa_time_event_cb_t = { @Sendable _, _, _, pointer in this(pointer)?.timeIsDue() }
 
   private static let suspended: pa_stream_notify_cb_t = { @Sendable _, pointer in
     guard let stream = this(pointer) else { return }
