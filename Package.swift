@@ -99,15 +99,15 @@ let package = Package(
     tests("ValueTests", values),
     tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime", "MediaTestSupport", "TraceProbe"]),
     .executableTarget(
-      name: "TraceProbe", dependencies: engine + ["MediaTestSupport"], path: "Tests/TraceProbe", swiftSettings: settings
-    ),
+      name: "TraceProbe", dependencies: engine + ["AVFoundation", "MediaTestSupport"], path: "Tests/TraceProbe",
+      swiftSettings: settings),
     tests(
       "MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"], exclude: ["Dumps"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
     // Real devices, daemons and real time: run one by one.
     tests("DeviceTests", facade + ["AVFoundation", "MediaTestSupport"]),
-    tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport"]),
+    tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport", "TraceProbe"]),
     tests("CompatibilityTests", ["SprocketExports"]),
     tests("PlayerKitTests", ["PlayerKit"]),
     tests("CommandTests", ["sprocket", "AVFoundation", "VideoOutput", "MediaTestSupport"]),

@@ -5,7 +5,8 @@ import MediaRuntime
 ///
 /// `engine` drives from the main thread, `thread` from another one, `unordered` starts plain tasks that nothing orders:
 /// its traces differ, which shows that the hash can tell. `player [CLIP]` plays real files through the whole engine.
-/// `costs` measures hand-overs instead, `memory FILE` and `cycles FILE COUNT` what playing leaves in memory.
+/// `costs` measures hand-overs instead, `memory FILE` and `cycles FILE COUNT` what playing leaves in memory,
+/// `players ROUNDS` what dropped players leave.
 @main struct TraceProbe {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -13,6 +14,19 @@ import MediaRuntime
     if ["player", "memory", "cycles"].contains(arguments.first) {
       // The main thread serves the main queue, as in a program.
       Thread.detachNewThread { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+      RunLoop.main.run()
+    }
+    if arguments.first == "players" {
+      guard arguments.count == 2, let rounds = arguments.last.flatMap({ Int($0) }) else { exit(64) }
+      Task { @MainActor in
+        do {
+          try await CycleRun.print(rounds: rounds)
+          exit(0)
+        } catch {
+          FileHandle.standardError.write(Data("\(error)\n".utf8))
+          exit(1)
+        }
+      }
       RunLoop.main.run()
     }
     var options = VirtualScheduler.Options()

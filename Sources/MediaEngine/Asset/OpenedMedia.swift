@@ -28,11 +28,12 @@ package final class OpenedMedia: Sendable {
   }
 
   deinit {
-    let (source, demuxer, queue) = (source, demuxer, queue)
+    let (source, demuxer, queue, live) = (source, demuxer, queue, live)
     queue.post("close source") {
       demuxer.close()
       source.close()
       queue.close()
+      withExtendedLifetime(live) {}
     }
   }
 }

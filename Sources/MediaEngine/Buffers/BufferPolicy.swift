@@ -43,6 +43,8 @@ package enum BufferPolicy {
     /// Seconds of media that arrive per second; nil while not measured.
     package var inflow: Double?
     package var hasVideo = true
+    /// Playing has stopped for want of data, and none has come since.
+    package var hasRunDry = false
 
     package init() {}
   }
@@ -60,7 +62,7 @@ package enum BufferPolicy {
     } else {
       state.loadedRanges = common(input.heldRanges)
       let ahead = input.levels.filter { !$0.hasEnded }.map(\.aheadSeconds).min()
-      state.isEmpty = input.levels.isEmpty || (ahead.map { $0 <= 0 } ?? false)
+      state.isEmpty = input.levels.isEmpty || (ahead.map { $0 <= 0 } ?? false) || input.hasRunDry
       state.isFull = isFull(input)
       let hasAll = !input.levels.isEmpty && input.levels.allSatisfy(hasData)
       // What is loaded to the end waits for nothing, although the reader may not have met the end yet.

@@ -63,6 +63,8 @@ final class ItemPipeline: @unchecked Sendable {
   var isAudioDrained = false
   var sourceFailure: MediaError?
   var bufferState = BufferState()
+  /// What was held when nothing was left to play; nil once more has come. Decoders keep back what they can't give yet.
+  private var dry: [Int: CMTimeRange]?
   /// Every byte is at hand at once.
   private(set) var isLocal = true
   private var openingSource: (any ByteSource)?
@@ -230,7 +232,13 @@ final class ItemPipeline: @unchecked Sendable {
           $0.hooks.emit(.descriptionChanged($0.id, description))
         }
       },
-      progressed: { [weak self] in self?.onControl("buffers moved") { $0.watchBuffer() } },
+      progressed: { [weak self] in
+        self?.onControl("buffers moved") { item in
+          item.tellBuffer()
+          item.watchBuffer()
+        }
+      },
+      resumed: { [weak self] in self?.onControl("buffers will move") { $0.watchBuffer() } },
       starving: { [weak self] tracks in self?.onControl("track starves") { $0.split(tracks) } })
   }
 
@@ -370,17 +378,29 @@ final class ItemPipeline: @unchecked Sendable {
 
   // MARK: Telling
 
-  /// Tells of the buffers now, and twice a second while the source reads.
+  /// Tells of the buffers twice a second while the source reads.
   func watchBuffer() {
-    tellBuffer()
     guard !isLocal, !isWatching, loops.contains(where: \.isReading) else { return }
     isWatching = true
     control.post("look at the buffers", after: .milliseconds(500)) { [weak self] in
       guard let self else { return }
       self.isWatching = false
       guard self.phase == .preparing || self.phase == .ready else { return }
+      self.tellBuffer()
       self.watchBuffer()
     }
+  }
+
+  /// The buffers of the tracks that are decoded.
+  private var playing: [Int: PacketBuffer] {
+    buffers.filter { $0.key == choice?.video || $0.key == choice?.audio }
+  }
+
+  /// Nothing is left to play although the media goes on.
+  func ranDry() {
+    dry = playing.compactMapValues(\.loadedRange)
+    tellBuffer(always: true)
+    watchBuffer()
   }
 
   /// Sends the buffers' state when it differs from the last one sent.
@@ -390,9 +410,17 @@ final class ItemPipeline: @unchecked Sendable {
     input.isLocal = isLocal
     input.isSeekable = description.isSeekable
     input.duration = description.duration
-    let playing = buffers.filter { $0.key == choice?.video || $0.key == choice?.audio }
+    let playing = playing
     input.heldRanges = playing.values.compactMap(\.loadedRange)
-    input.levels = playing.values.map(\.level)
+    let place = landing?.target ?? timeline.time(of: id)
+    input.levels = playing.values.map { buffer in
+      var level = buffer.level
+      // What is decoded and neither heard nor seen yet counts as well.
+      if let range = buffer.loadedRange { level.aheadSeconds = max((range.end - place).seconds, 0) }
+      return level
+    }
+    if let dry, dry != playing.compactMapValues(\.loadedRange) { self.dry = nil }
+    input.hasRunDry = dry != nil
     input.preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     input.hasVideo = choice?.video != nil
     let new = BufferPolicy.state(input)

@@ -170,8 +170,9 @@ extension PipelineDriver {
     timeline.halt(running.item)
     stopRunning()
     item.isSoundPrepared = false
+    // Told before the sound is prepared anew, which takes the reading place back to what was heard already.
+    item.ranDry()
     item.prepareSound(fromBuffer: true)
-    item.tellBuffer(always: true)
     emit(.stalled(running.item))
   }
 

@@ -13,6 +13,8 @@ final class SourceLoop: Sendable {
     var described: @Sendable (MediaDescription) -> Void
     /// Something about the buffers changed that may be worth telling: first data, an end, time passing.
     var progressed: @Sendable () -> Void
+    /// It reads again after a rest: whoever watches the buffers had stopped.
+    var resumed: @Sendable () -> Void
     /// A track starves while others are full.
     var starving: @Sendable (Set<Int>) -> Void
   }
@@ -41,6 +43,8 @@ final class SourceLoop: Sendable {
     var isClosed = false
     var isPaused = true
     var hadData = false
+    /// Every track held enough when the last step looked.
+    var isResting = false
     var isStepping = false
     var reportedStarving: Set<Int> = []
   }
@@ -153,10 +157,14 @@ final class SourceLoop: Sendable {
       seekNow(target, generation)
       kick()
     case .read(let generation):
-      guard wantsMore() else {
-        if mayWait { reports.progressed() }
-        return
+      let isWanted = wantsMore()
+      let wasResting = state.withLock { state in
+        defer { state.isResting = !isWanted }
+        return state.isResting
       }
+      if mayWait, !isWanted { reports.progressed() }
+      if mayWait, isWanted, wasResting { reports.resumed() }
+      guard isWanted else { return }
       if read(generation) { kick() }
     }
   }

@@ -43,6 +43,31 @@ import Testing
     }
   }
 
+  @Test("A buffer that was full and gets no more says so before it is empty")
+  func fullBufferThatIsNotFilledAgain() async throws {
+    var video = ScriptedMedia.Video()
+    video.seconds = 20
+    var audio = ScriptedMedia.Audio()
+    audio.seconds = 20
+    let media = ScriptedMedia.make(video: video, audio: audio)
+    try await Stage.run(.fake, media: media, stallAt: 0.6, isRemote: true) { stage in
+      let item = AVPlayerItem(url: stage.url)
+      item.preferredForwardBufferDuration = 6
+      let player = AVPlayer(playerItem: item)
+      await stage.until("full") { item.isPlaybackBufferFull }
+      player.play()
+      await stage.until("unlikely to keep up") { !item.isPlaybackLikelyToKeepUp }
+      #expect(player.timeControlStatus == .playing)
+      #expect(!item.isPlaybackBufferEmpty)
+      await stage.until("empty") { item.isPlaybackBufferEmpty }
+      await stage.until("stalled") { player.reasonForWaitingToPlay == .toMinimizeStalls }
+      let stopped = player.currentTime()
+      stage.release()
+      await stage.until("playing again") { player.currentTime() > stopped + seconds(0.2) }
+      #expect(!item.isPlaybackBufferEmpty)
+    }
+  }
+
   @Test("Rates between 1 and 2 are always possible; more is said when ready", arguments: Clip.allCases)
   func capabilities(_ clip: Clip) async throws {
     try await Stage.run(clip) { stage in
