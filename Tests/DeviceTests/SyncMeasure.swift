@@ -61,7 +61,10 @@ struct SyncMeasure {
     var left = seconds
     while left > 0.5 {
       let recording = try server.record("one")
+      let begin = scheduler.now
       let shown = await lap(player, output, until: min(left, Self.clipSeconds - 0.2))
+      print(
+        "lap of \((scheduler.now - begin).seconds) s: \(shown.count) pictures, to \(player.currentTime().seconds) s")
       judge(shown, recording.stop(), recording.arrivals, &report)
       left -= Self.clipSeconds
       _ = await player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
@@ -97,8 +100,20 @@ struct SyncMeasure {
         shown.append(Shown(number: number, presented: due > last ? due : now, gap: now - last))
       }
       last = now
-      if time.seconds >= end { break }
+      if time.seconds >= end || player.rate == 0 {
+        player.pause()
+        return shown
+      }
     }
+    let item = player.currentItem
+    print(
+      """
+      this lap gave up: \(player.timeControlStatus), rate \(player.rate), \
+      \(String(describing: player.reasonForWaitingToPlay)), at \(player.currentTime().seconds) s, \
+      \(String(describing: item?.status)), \(String(describing: item?.error)), \
+      likely to keep up \(String(describing: item?.isPlaybackLikelyToKeepUp)), \
+      loaded \(String(describing: item?.loadedTimeRanges.count))
+      """)
     player.pause()
     return shown
   }

@@ -37,6 +37,35 @@ import Testing
     }
   }
 
+  @Test("Silence behind the end of the sound is in the file only if more sound follows")
+  func endOfSound() async throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = path
+    try await VirtualScheduler.test { scheduler, queue in
+      let sink = try WAVCaptureSink(path: path, format: .stereo48, mode: .interactive, scheduler: scheduler)
+      let feeder = SoundFeeder(sink, scheduler: scheduler) { frame, _ in 4800..<9600 ~= frame ? 0 : 0.5 }
+      func frames() throws -> Int { try (Data(contentsOf: URL(fileURLWithPath: path)).count - WaveHeader.size) / 8 }
+      func flush() async { await withCheckedContinuation { continuation in sink.flush { continuation.resume() } } }
+      await feeder.run { $0.sink.setSoundEnd(4800) }
+      await feeder.start()
+      await queue.sleep(.milliseconds(190))
+      await flush()
+      let ended = try frames()
+      #expect(ended == 4800)
+      await feeder.run { $0.sink.setSoundEnd(nil) }
+      await queue.sleep(.milliseconds(60))
+      await flush()
+      let goneOn = try frames()
+      #expect(goneOn == 12_000)
+      await feeder.run { $0.sink.setSoundEnd(12_480) }
+      await queue.sleep(.milliseconds(50))
+      sink.close()
+      await queue.sleep(.milliseconds(1))
+      let closed = try frames()
+      #expect(closed == 12_480)
+    }
+  }
+
   @Test("Beyond 4 GiB the header becomes RF64 with the true sizes")
   func large() {
     let bytes = WaveHeader(.stereo48).bytes(dataSize: 5_000_000_000)

@@ -32,7 +32,7 @@ package enum AudioLatencyMode: Hashable, Sendable {
 /// The sink belongs to the player and outlives items. A device that is lost is replaced inside the sink
 /// (another device, else a silent one in real time), frames go on counting.
 ///
-/// Threads: `setRunning`, `setLatency`, `write`, `truncate` and `close` come from one queue at a time, in order.
+/// Threads: `setRunning`, `setLatency`, `setSoundEnd`, `write`, `truncate` and `close` come from one queue at a time, in order.
 /// `position`, `writtenEnd`, `rewriteFloor`, `targetFrames` and `format` may be read anywhere, at any time.
 package protocol AudioSink: AnyObject, Sendable {
   /// Fixed for the sink's life; a device change is adapted inside.
@@ -55,6 +55,9 @@ package protocol AudioSink: AnyObject, Sendable {
   /// Cuts what was written from a frame on (≥ `rewriteFloor`); `writtenEnd` becomes that frame.
   func truncate(at frame: Int64)
 
+  /// The sound ends at this frame: what is written from there on only fills up until it is told to stop. nil: it does not.
+  func setSoundEnd(_ frame: Int64?)
+
   /// The frame after the last one written.
   var writtenEnd: Int64 { get }
   /// The first frame that can still be changed before it is heard; the frame of `position` while the line rests.
@@ -75,6 +78,9 @@ package protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
   /// For sinks that have no devices to choose from.
   package func setDevice(_ name: String?) {}
+
+  /// For sinks that play silence as well as anything.
+  package func setSoundEnd(_ frame: Int64?) {}
 }
 
 package struct AudioPosition: Hashable, Sendable {

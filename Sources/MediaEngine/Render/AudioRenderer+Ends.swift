@@ -12,6 +12,19 @@ extension AudioRenderer {
     reports.ended(feeder.item, feeder.epoch, end, feeder.failure)
   }
 
+  /// Tells the sink where the sound ends as far as is known: by the last decoded sample, or by an end time.
+  func markEnd(_ sink: any AudioSink) {
+    var end: Int64?
+    if let segment = segments.last, let feeder = segment.feeder, segment.rate > 0 {
+      if feeder.hasEnded, feeder.line.isPlaced { end = feeder.line.end }
+      if active?.item == feeder.item, let sample = active?.endSample { end = min(end ?? sample, sample) }
+      end = end.map { max(segment.frame(of: $0), segment.startFrame) }
+    }
+    guard end != soundEnd else { return }
+    soundEnd = end
+    sink.setSoundEnd(end)
+  }
+
   func starve(_ feeder: AudioFeeder, _ segment: AudioSegment, at frame: Int64) {
     guard let sink, let active, starvedAt != frame else { return }
     starvedAt = frame

@@ -29,6 +29,7 @@ extension AudioRenderer {
     let goal =
       max(position, nextFrame > sink.writtenEnd ? position : min(nextFrame, position)) + sink.targetFrames + extraFrames
     write(to: max(goal, sink.writtenEnd))
+    markEnd(sink)
     tidy(position)
   }
 

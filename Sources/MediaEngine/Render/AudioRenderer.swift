@@ -44,6 +44,8 @@ final class AudioRenderer: @unchecked Sendable {
   var active: Active?
   var isFillPosted = false
   var starvedAt: Int64?
+  /// What the sink was told last.
+  var soundEnd: Int64?
   var stopTicket: Ticket?
   var starvingTicket: Ticket?
   private var mode = AudioLatencyMode.audioOnly
