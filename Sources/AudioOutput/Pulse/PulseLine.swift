@@ -148,7 +148,12 @@ final class PulseLine: @unchecked Sendable {
       events.send(.needsFrames)
     }
     if store.end > heard { isGap = false }
-    guard phase != .attached else { return }
+    if phase == .attached {
+      // A device that has rendered far ahead before anything was written asks for nothing until that is over.
+      let spare = store.end - heard - targets.lowWater / 2
+      stream?.serve(by: spare > 0 ? server.now + .seconds(Double(spare) / clock.nominalRate) : nil)
+      return
+    }
     if clock.isRunning, store.end <= heard, !isGap {
       isGap = true
       events.send(.underrun)

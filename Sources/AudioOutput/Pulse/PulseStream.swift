@@ -37,6 +37,8 @@ final class PulseStream: @unchecked Sendable {
   /// When the unanswered question is overdue.
   private var answerLimit = HostTime.zero
   private var isOverdue = false
+  /// When the line is to be looked at although the server has not asked.
+  private var serveDue: HostTime?
   private var mode: AudioLatencyMode
 
   init?(
@@ -204,23 +206,41 @@ final class PulseStream: @unchecked Sendable {
     line.awaitsStatement ? TimingSchedule.whileAwaiting : TimingSchedule.limit(mode)
   }
 
-  /// At the next question, or when an answer is overdue.
+  /// At the next question, when an answer is overdue, or when the line is to be looked at.
   private func armTimer() {
     guard let timer else { return }
-    let due = isCorked ? nil : schedule.due ?? answerLimit
+    let question = schedule.due ?? answerLimit
+    let due = isCorked ? nil : min(question, serveDue ?? question)
     let delay = due.map { UInt64(max(0, ($0 - line.server.now).count) / 1000 + 1) }
     let time = delay.map { library.call.pa_rtclock_now() + $0 } ?? PulseLibrary.never
     library.call.pa_context_rttime_restart(context, timer, time)
   }
 
-  private func timeIsDue() {
-    guard !isCorked else { return }
-    if schedule.due != nil { return ask() }
-    if isOverdue { return line.unanswered() }
-    // Timers are looked at before what has come: on a machine that stood still the answer may be there.
-    isOverdue = true
-    answerLimit = line.server.now + .milliseconds(100)
+  /// Looks at the line then at the latest; the server's requests usually come before.
+  func serve(by time: HostTime?) {
+    serveDue = time
     armTimer()
+  }
+
+  private func timeIsDue() {
+    let now = line.server.now
+    if !isCorked, let due = serveDue, due <= now {
+      serveDue = nil
+      line.serve()
+    }
+    guard !isCorked, !isClosed else { return }
+    if let due = schedule.due {
+      if due <= now { ask() } else { armTimer() }
+    } else if answerLimit > now {
+      armTimer()
+    } else if isOverdue {
+      line.unanswered()
+    } else {
+      // Timers are looked at before what has come: on a machine that stood still the answer may be there.
+      isOverdue = true
+      answerLimit = now + .milliseconds(100)
+      armTimer()
+    }
   }
 
   /// False: libpulse does not take the question now, no answer will come.
