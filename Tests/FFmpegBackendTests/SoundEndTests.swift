@@ -43,6 +43,42 @@ import Testing
     #expect(media.firstSamples[0] == Int64(312))
   }
 
+  /// An ID3 tag with iTunes' comment.
+  private func comment(priming: Int64, padding: Int64, length: Int64) -> Data {
+    func hex(_ value: Int64, _ digits: Int) -> String {
+      let text = String(value, radix: 16, uppercase: true)
+      return String(repeating: "0", count: max(digits - text.count, 0)) + text
+    }
+    let text = " 00000000 \(hex(priming, 8)) \(hex(padding, 8)) \(hex(length, 16)) 00000000 00000000"
+    let body = Data([0]) + Data("engiTunSMPB\0\(text)".utf8)
+    let frame = Data("COMM".utf8) + Data([0, 0, 0, UInt8(body.count), 0, 0]) + body
+    return Data("ID3".utf8) + Data([3, 0, 0, 0, 0, UInt8(frame.count >> 7), UInt8(frame.count & 127)]) + frame
+  }
+
+  @Test func iTunesCommentAloneCutsAnMP3_AndNotWhereALAMEHeaderHasCut() throws {
+    let hints = SourceHints(pathExtension: "mp3", prefersPreciseTiming: true)
+    let plain = try Data(contentsOf: try Fixture.url("vbr-noxing.mp3"))
+    let all = try decodeEverything(MemorySource(plain), hints: hints)
+    let count = try #require(all.sampleCounts[0])
+    let rate = try #require(all.description.tracks.first?.audio?.sampleRate)
+    let length = count - 528 - 2_604
+    let tag = comment(priming: 528, padding: 2_604, length: length)
+    let cut = try decodeEverything(MemorySource(tag + plain), hints: hints)
+    #expect(cut.sampleCounts[0] == length)
+    #expect(cut.firstSamples[0] == 0)
+    #expect(cut.description.duration == CMTime(value: length, timescale: Int32(rate)))
+    let format = try #require(cut.description.tracks.first?.audio)
+    #expect(format.primingSamples == 528)
+    #expect(format.paddingSamples == 2_604)
+
+    let tone = try Data(contentsOf: try Fixture.url("tone.mp3"))
+    let counted = try decodeEverything(MemorySource(tone), hints: hints)
+    let tagged = try decodeEverything(MemorySource(tag + tone), hints: hints)
+    #expect(tagged.sampleCounts == counted.sampleCounts)
+    #expect(tagged.firstSamples == counted.firstSamples)
+    #expect(tagged.description.duration == counted.description.duration)
+  }
+
   @Test func aStillThatStatesNoLengthLastsAsLongAsItsContainer() throws {
     let report = ConformancePlay.report(of: try Fixture.url("still.webm"), backend: FFmpegMediaBackend())
     #expect(report.video?.frames.count == 1)

@@ -4,8 +4,8 @@ import MediaIO
 import MediaRuntime
 import MediaTestSupport
 
-/// Creates, plays and drops players, in every phase, on the real scheduler; prints what the process holds before and
-/// after.
+/// Creates, plays and drops players, in every phase, on the real scheduler; prints what the process holds before, in
+/// the middle and after.
 ///
 /// The main thread serves the main queue, as in a program. Nothing is polled: each phase is awaited by what the player
 /// tells, the end by what the engine tells.
@@ -33,9 +33,11 @@ import MediaTestSupport
     for _ in 0..<4 { await cycles.all() }
     await cycles.settle()
     print("before", Usage.now)
-    for _ in 0..<rounds { await cycles.all() }
-    await cycles.settle()
-    print("after", Usage.now)
+    for when in ["between", "after"] {
+      for _ in 0..<rounds / 2 { await cycles.all() }
+      await cycles.settle()
+      print(when, Usage.now)
+    }
     Swift.print("alive", LiveObject.alive.values.reduce(0, +), "items", ItemDirectory.count)
   }
 

@@ -16,6 +16,7 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
   private var observations: [NSKeyValueObservation] = []
   private var gravity = AVLayerVideoGravity.resizeAspect
   private var attributes: [String: Any]?
+  private var shown: ShownFrame?
 
   public required init() {
     readiness = LayerReadiness(observers, output)
@@ -48,13 +49,15 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     set {
       guard newValue !== shownPlayer else { return }
       shownPlayer?.detach(output)
+      // Another player may call its item the same.
+      output.flush()
       observations = []
       shownPlayer = newValue
-      readiness.itemChanged()
+      readiness.itemChanged(to: newValue?.currentItem)
       if let newValue {
         newValue.attach(output)
         observations = [
-          newValue.observe(\.currentItem) { [readiness] _, _ in readiness.itemChanged() },
+          newValue.observe(\.currentItem) { [readiness] player, _ in readiness.itemChanged(to: player.currentItem) },
           newValue.observe(\.currentItem?.presentationSize) { [observers] _, _ in
             LayerReadiness.announce(.videoRect, observers)
           },
@@ -117,13 +120,31 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     return try? PixelBufferForm(wanted).pixelBuffer(of: frame.picture)
   }
 
+  /// Whether the last picture of an item stays until the next item has its first one, as feeds want it. Default false.
+  ///
+  /// An addition to Apple's API. Within one item the picture always stays, also while a seek is under way.
+  public var keepsLastFrame = false
+
   /// For renderers: what is to be seen now; nil while an output of the item shows the picture itself.
   package var frameToShow: VideoFrame? {
-    guard let item = shownPlayer?.currentItem, !item.outputs.contains(where: \.suppressesPlayerRendering) else {
+    guard let item = shownPlayer?.currentItem else {
+      shown = nil
       return nil
     }
-    return output.frame(at: item.currentTime())
+    guard !item.outputs.contains(where: \.suppressesPlayerRendering) else { return nil }
+    if let id = item.core.id, let frame = output.frame(at: item.currentTime(), of: id) {
+      shown = ShownFrame(item: item, frame: frame)
+    } else if let last = shown, last.item !== item, !keepsLastFrame {
+      shown = nil
+    }
+    return shown?.frame
   }
+}
+
+/// The picture that a layer gave last, and whose it is.
+private struct ShownFrame {
+  weak var item: AVPlayerItem?
+  let frame: VideoFrame
 }
 
 /// Whether a layer has a picture, kept for threads that the layer itself does not know.
@@ -147,14 +168,14 @@ final class LayerReadiness: Sendable {
   var isReady: Bool { state.withLock { $0.isReady } }
 
   /// The picture of the item before is not the one to show.
-  func itemChanged() {
+  func itemChanged(to item: AVPlayerItem?) {
     let wasReady = state.withLock { state in
       defer { state.isReady = false }
       state.change &+= 1
       return state.isReady
     }
     if wasReady { Self.announce(.isReadyForDisplay, observers, old: true, new: false) }
-    output.requestAvailability()
+    if let id = item?.core.id { output.requestAvailability(of: id) }
   }
 
   private func pictureCame() {

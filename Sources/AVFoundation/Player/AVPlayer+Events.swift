@@ -8,7 +8,7 @@ extension AVPlayer {
   nonisolated func take(_ event: PlayerEvent) {
     let isNotification = if case .notification = event { true } else { false }
     if MainQueueOrder.mustHold(posting: isNotification, on: core.environment.scheduler) {
-      MainQueueOrder.hold { [self] in tell(event) }
+      MainQueueOrder.hold(on: core.environment.scheduler) { [self] in tell(event) }
     } else {
       tell(event)
     }
@@ -100,7 +100,7 @@ extension Scheduler {
   func onMain(_ completion: @escaping @Sendable (Bool) -> Void) -> @Sendable (Bool) -> Void {
     { [self] finished in
       if MainQueueOrder.mustHold(posting: false, on: self) {
-        MainQueueOrder.hold { completion(finished) }
+        MainQueueOrder.hold(on: self) { completion(finished) }
       } else if CallingThread.isMain {
         completion(finished)
       } else {

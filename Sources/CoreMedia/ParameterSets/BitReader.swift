@@ -3,19 +3,9 @@ struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// - Parameter unit: a unit without start code; emulation prevention bytes are left out (ISO 14496-10, 7.4.1.1).
+  /// - Parameter unit: a unit without start code; its emulation bytes are left out.
   init(unit: Data, headerLength: Int) {
-    var bytes: [UInt8] = []
-    var zeros = 0
-    for byte in unit.dropFirst(headerLength) {
-      if zeros >= 2 && byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      bytes.append(byte)
-    }
-    self.bytes = bytes
+    bytes = unit.dropFirst(headerLength).withoutEmulationBytes
   }
 
   mutating func bit() -> Bool? {

@@ -52,7 +52,7 @@ struct HEVCConfiguration {
       sets.allSatisfy({ $0.count <= 0xffff }), sequence.count >= 15
     else { return nil }
     // The general profile, tier and level stand unescaped in the payload's first bytes, after the layer counts.
-    let payload = unescaped(sequence.dropFirst(2))
+    let payload = sequence.dropFirst(2).withoutEmulationBytes
     guard payload.count >= 13 else { return nil }
     var record = Data([1])
     record.append(contentsOf: payload[1..<13])
@@ -86,20 +86,6 @@ struct HEVCConfiguration {
         parameterSets.append(set)
       }
     }
-  }
-
-  private static func unescaped(_ bytes: Data) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in bytes {
-      if zeros >= 2 && byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
   }
 }
 

@@ -124,8 +124,12 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     let index = Int(packet.pointee.stream_index)
     guard index < clocks.count, index >= 0, selection?.contains(index) ?? true else { return nil }
     let clock = clocks[index]
+    let time = clock.itemTicks(packet.pointee.pts)
+    if clock.primedRate > 0, let time, time < 0 {
+      box.skip(rescale(-time, clock.timeBase, AVRational(num: 1, den: clock.primedRate)) ?? 0)
+    }
     return MediaPacket(
-      track: index, presentationTime: clock.itemTicks(packet.pointee.pts),
+      track: index, presentationTime: time,
       decodeTime: clock.itemTicks(packet.pointee.dts), duration: max(packet.pointee.duration, 0),
       isKeyframe: packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
       isDisposable: packet.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0, size: Int(packet.pointee.size),
@@ -161,8 +165,14 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     let count = min(Int(context.pointee.nb_streams), DescriptionBuilder.streamLimit)
     while clocks.count < count {
       guard let stream = context.pointee.streams[clocks.count]?.pointee else { return }
-      let lead = SoundTrim.lead(of: stream, movie: movie, tags: context.pointee.metadata)
-      clocks.append(origin.clock(of: stream, lead: lead))
+      let tags = context.pointee.metadata
+      if let comment = SoundTrim.comment(on: stream, movie: movie, tags: tags), let rate = stream.sampleRate {
+        let lead = rescale(comment.priming, AVRational(num: 1, den: rate), stream.time_base) ?? 0
+        clocks.append(origin.clock(of: stream, lead: lead))
+        clocks[clocks.count - 1].primedRate = rate
+      } else {
+        clocks.append(origin.clock(of: stream, lead: SoundTrim.lead(of: stream, movie: movie, tags: tags)))
+      }
     }
   }
 

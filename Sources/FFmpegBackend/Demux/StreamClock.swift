@@ -7,6 +7,8 @@ struct StreamClock: Sendable {
   let timeBase: AVRational
   /// The stream's timestamp at item time 0, in its own ticks.
   let origin: Int64
+  /// The rate of sound before whose item time 0 there is priming that libavformat leaves in; 0 elsewhere.
+  var primedRate: Int32 = 0
 
   func itemTicks(_ timestamp: Int64) -> Int64? { known(timestamp).map { $0 &- origin } }
 
@@ -45,7 +47,7 @@ struct TimeOrigin: Sendable {
     self.timeBase = timeBase
   }
 
-  /// - Parameter lead: samples before the sound's start that libavformat cuts without moving its timestamps.
+  /// - Parameter lead: ticks before the sound's start that do not count, and that timestamps know nothing of.
   func clock(of stream: AVStream, lead: Int64 = 0) -> StreamClock {
     let base = stream.time_base.isPositive ? stream.time_base : AVRational(num: 1, den: 1)
     return StreamClock(timeBase: base, origin: (rescale(ticks, timeBase, base) ?? 0) &+ lead)

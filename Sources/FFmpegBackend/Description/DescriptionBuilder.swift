@@ -44,7 +44,9 @@ struct DescriptionBuilder {
       taken.insert(track.id)
       tracks.append(track)
     }
-    let (duration, isPrecise) = wholeDuration(tracks)
+    let (duration, isPrecise) =
+      clocks.contains { $0.primedRate > 0 }
+      ? (tracks.map(\.timeRange.end).max() ?? .indefinite, true) : wholeDuration(tracks)
     var description = MediaDescription(
       container: container, duration: duration, isDurationPrecise: isPrecise, tracks: tracks)
     description.metadata = MetadataMapping.entries(of: context.pointee.metadata, container: container)
@@ -114,6 +116,10 @@ struct DescriptionBuilder {
       format.primingSamples = trim.priming
       format.paddingSamples = trim.padding
       soundEnd = trim.end
+      if clock.primedRate > 0, let end = trim.end, scannedEnds[index].map({ end <= samples($0, clock) }) ?? true {
+        track.timeRange = CMTimeRange(
+          start: .zero, duration: CMTime(value: end, timescale: clock.primedRate))
+      }
       track.audio = format
     default: break
     }
@@ -121,6 +127,10 @@ struct DescriptionBuilder {
     track.decoderConfiguration = DecoderConfiguration(
       stream: stream, clock: clock, isProtected: isProtected, soundEnd: soundEnd)
     return track
+  }
+
+  private func samples(_ ticks: Int64, _ clock: StreamClock) -> Int64 {
+    rescale(ticks, clock.timeBase, AVRational(num: 1, den: clock.primedRate)) ?? 0
   }
 
   private static func language(_ tags: OpaquePointer?) -> String? {

@@ -3,7 +3,7 @@ import MediaEngine
 
 /// How much of a track's decoded sound is the encoder's priming and padding, and where the sound ends.
 ///
-/// libavformat 5.1 cuts the start, and the end of MP3 and Opus; the end of sound in a movie is cut by us: at the end of
+/// libavformat 5.1 cuts the start, and the end of MP3 and Opus, but not what iTunes' comment alone states of an MP3; the end of sound in a movie is cut by us: at the end of
 /// its edits, and of its media, whose last sample may be declared shorter than what it decodes to (ISO 14496-12,
 /// 8.6.1.2, 8.6.6). All of that is in time, not in counts of samples: media have gaps.
 struct SoundTrim {
@@ -19,7 +19,11 @@ struct SoundTrim {
     guard let box, let movie, movie.timescale > 0, box.timescale > 0, rate > 0,
       let media = Self.mediaDuration(box, movie, fragments)
     else {
-      priming = Self.priming(pointer.pointee)
+      if let comment = Self.comment(on: pointer.pointee, movie: movie, tags: tags) {
+        (priming, padding, end) = (comment.priming, comment.padding, comment.length)
+      } else {
+        priming = Self.priming(pointer.pointee)
+      }
       return
     }
     let gapless = Self.gapless(tags)
@@ -85,6 +89,14 @@ struct SoundTrim {
     return gapless.priming
   }
 
+  /// What iTunes' comment says of an MP3 file in which libavformat has cut nothing: one without a LAME header.
+  static func comment(on stream: AVStream, movie: MovieStructure?, tags: OpaquePointer?) -> Gapless? {
+    guard movie == nil, stream.codecpar?.pointee.codec_id == AV_CODEC_ID_MP3, known(stream.start_time) ?? 0 == 0,
+      stream.sampleRate != nil
+    else { return nil }
+    return gapless(tags)
+  }
+
   /// Samples that the last delivered packet has behind the sound's end. Codecs without fixed packets end exactly.
   private static func overhang(behind end: Int64, _ pointer: UnsafeMutablePointer<AVStream>, box: MovieTrackBox)
     -> Int64
@@ -115,12 +127,27 @@ struct SoundTrim {
   }
 
   /// iTunes' comment: reserved, priming, padding and length as hexadecimal numbers.
-  private static func gapless(_ tags: OpaquePointer?) -> (priming: Int64, length: Int64)? {
+  private static func gapless(_ tags: OpaquePointer?) -> Gapless? {
     guard let text = String(c: av_dict_get(tags, "iTunSMPB", nil, 0)?.pointee.value, limit: 256) else { return nil }
     let numbers = text.split(separator: " ").map { Int64($0, radix: 16) }
     guard numbers.count >= 4, let priming = numbers[1], let length = numbers[3], priming >= 0, priming < 1 << 20,
       length > 0
     else { return nil }
-    return (priming, length)
+    return Gapless(priming: priming, padding: max(numbers[2] ?? 0, 0), length: length)
+  }
+
+  /// In samples.
+  struct Gapless {
+    var priming: Int64
+    var padding: Int64
+    var length: Int64
+  }
+}
+
+extension AVStream {
+  /// Of sound; nil when unknown.
+  var sampleRate: Int32? {
+    guard let rate = codecpar?.pointee.sample_rate, rate > 0 else { return nil }
+    return rate
   }
 }

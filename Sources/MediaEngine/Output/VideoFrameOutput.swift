@@ -28,6 +28,8 @@ package final class VideoFrameOutput: Sendable {
     var serial: UInt64 = 0
     /// The owner's wish to hear when the next frame comes.
     var wantsAvailability = false
+    /// Whose frame is wanted then; nil for any item's.
+    var awaited: ItemID?
     /// The pipeline waits for room here (`everyFrame`).
     var roomHandler: (@Sendable () -> Void)?
     var hasEnded = false
@@ -37,6 +39,7 @@ package final class VideoFrameOutput: Sendable {
     var frame: VideoFrame
     /// Item time from which it is to be shown: its own, or the earlier target of a seek that landed on it.
     var from: CMTime
+    var item: ItemID
     var serial: UInt64
   }
 
@@ -83,6 +86,17 @@ package final class VideoFrameOutput: Sendable {
     }
   }
 
+  /// The frame to show at a time of one item: after another item came, frames of the old one stay until it lets go.
+  package func frame(at itemTime: CMTime, of item: ItemID) -> VideoFrame? {
+    state.withLock { state in
+      guard itemTime.isNumeric, let entry = state.entries.last(where: { $0.item == item && $0.from <= itemTime }) else {
+        return nil
+      }
+      state.lastTaken = max(state.lastTaken, entry.serial)
+      return entry.frame
+    }
+  }
+
   /// The oldest untaken frame (`everyFrame`).
   package func takeNext() -> VideoFrame? {
     let (frame, room) = state.withLock { state -> (VideoFrame?, (@Sendable () -> Void)?) in
@@ -95,10 +109,13 @@ package final class VideoFrameOutput: Sendable {
     return frame
   }
 
-  /// Asks for one `onDataAvailable` when the next frame arrives.
-  package func requestAvailability() {
+  /// Asks for one `onDataAvailable` when the next frame arrives, of any item or of one.
+  package func requestAvailability(of item: ItemID? = nil) {
     let handler = state.withLock { state -> (@Sendable () -> Void)? in
-      let hasUntaken = state.entries.contains { $0.serial > state.lastTaken }
+      let hasUntaken = state.entries.contains { entry in
+        entry.serial > state.lastTaken && (item == nil || entry.item == item)
+      }
+      state.awaited = item
       state.wantsAvailability = !hasUntaken
       return hasUntaken ? state.handlers.onDataAvailable : nil
     }
@@ -125,15 +142,16 @@ package final class VideoFrameOutput: Sendable {
     }
   }
 
-  func put(_ frame: VideoFrame, from: CMTime) {
+  func put(_ frame: VideoFrame, from: CMTime, of item: ItemID) {
     let limit = kind == .pull ? Self.pullLimit : Int.max
     let everyFrame = takesEveryFrame
     let handler = state.withLock { state -> (@Sendable () -> Void)? in
       state.serial &+= 1
       state.hasEnded = false
-      state.entries.append(Entry(frame: frame, from: from, serial: state.serial))
+      state.entries.append(Entry(frame: frame, from: from, item: item, serial: state.serial))
       if state.entries.count > limit { state.entries.removeFirst() }
-      guard everyFrame || state.wantsAvailability else { return nil }
+      let isAwaited = state.wantsAvailability && (state.awaited == nil || state.awaited == item)
+      guard everyFrame || isAwaited else { return nil }
       state.wantsAvailability = false
       return state.handlers.onDataAvailable
     }
@@ -149,7 +167,8 @@ package final class VideoFrameOutput: Sendable {
     handler?(frame)
   }
 
-  func flush() {
+  /// Forgets what it holds: the owner turns to another source of frames, or the pipeline says that they are void.
+  package func flush() {
     let (handler, room) = state.withLock { state -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
       state.entries.removeAll()
       state.hasEnded = false

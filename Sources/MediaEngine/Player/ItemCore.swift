@@ -52,6 +52,9 @@ package final class ItemCore: Sendable {
 
   package var snapshot: ItemSnapshot { state.withLock { $0.snapshot } }
 
+  /// What its player calls it; nil while it is no player's. Two players may use the same name.
+  package var id: ItemID? { state.withLock { $0.id } }
+
   /// The player whose queue it is in.
   package var player: PlayerCore? { state.withLock { $0.player } }
 

@@ -225,7 +225,7 @@ extension VideoDecoding {
     case .landing: break
     case .landed(let landed, let epoch): deliverLanded(landed, epoch)
     case .queued(let outputs, let wakes):
-      for output in outputs { output.put(frame, from: frame.time) }
+      for output in outputs { output.put(frame, from: frame.time, of: item) }
       if wakes { reports.arrived() }
     }
     return true
@@ -236,8 +236,8 @@ extension VideoDecoding {
     let from = target.map { CMTimeMinimum($0, frame.time) } ?? frame.time
     for output in outputs {
       output.flush()
-      output.put(frame, from: from)
-      for next in ahead { output.put(next, from: next.time) }
+      output.put(frame, from: from, of: item)
+      for next in ahead { output.put(next, from: next.time, of: item) }
       output.present(frame, at: from)
     }
     reports.landed(epoch, frame)

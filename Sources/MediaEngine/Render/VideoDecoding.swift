@@ -135,7 +135,7 @@ final class VideoDecoding: Sendable {
       return (new, state.shown, state.frames)
     }
     for output in new {
-      for frame in (shown.map { [$0] } ?? []) + frames { output.put(frame, from: frame.time) }
+      for frame in (shown.map { [$0] } ?? []) + frames { output.put(frame, from: frame.time, of: item) }
       if let shown { output.present(shown, at: shown.time) }
     }
     kick()

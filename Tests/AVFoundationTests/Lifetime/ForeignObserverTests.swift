@@ -21,4 +21,23 @@ import Testing
       #expect(record.all.contains("jumped"))
     }
   }
+
+  @Test(arguments: Clip.allCases)
+  func aNotificationFromTheMainActorFollowsItsCallWithoutADeadlock(_ clip: Clip) async throws {
+    try await Stage.run(clip) { stage in
+      let record = Record()
+      let (player, _) = await stage.readyPlayer()
+      let token = NotificationCenter.default.addObserver(
+        forName: AVPlayer.rateDidChangeNotification, object: player, queue: .main
+      ) { _ in record.note("posted") }
+      await MainActor.run {
+        player.rate = 1
+        record.note("called")
+        player.rate = 0
+      }
+      await stage.until("posted") { record.count("posted") == 2 }
+      NotificationCenter.default.removeObserver(token)
+      #expect(record.all == ["called", "posted", "posted"])
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import CoreMedia
+
 /// Reads bits of a codec's header, most significant first.
 struct BitReader {
   private let bytes: [UInt8]
@@ -6,22 +8,7 @@ struct BitReader {
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// A NAL unit, read without its emulation bytes.
-  init(nalUnit: some Sequence<UInt8>) { self.init(bytes: Self.unescaped(nalUnit)) }
-
-  /// Without the emulation bytes of ITU-T H.264 7.4.1.
-  static func unescaped(_ nalUnit: some Sequence<UInt8>) -> [UInt8] {
-    var clean: [UInt8] = []
-    var zeros = 0
-    for byte in nalUnit {
-      if zeros >= 2 && byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      clean.append(byte)
-    }
-    return clean
-  }
+  init(nalUnit: some Sequence<UInt8>) { self.init(bytes: nalUnit.withoutEmulationBytes) }
 
   /// False, and nothing moves, where so many bits are not left.
   mutating func skip(_ count: Int) -> Bool {

@@ -1,3 +1,4 @@
+import CoreMedia
 import Foundation
 
 /// ITU-T H.265, 7.3.2.2.1, E.2.1 and D.2.28, D.2.35.
@@ -136,7 +137,7 @@ extension VideoParameters {
 
   /// 7.3.5: the messages on the mastering display and the content's light.
   private mutating func readMessages(_ unit: ArraySlice<UInt8>) {
-    let bytes = BitReader.unescaped(unit.dropFirst(2))
+    let bytes = unit.dropFirst(2).withoutEmulationBytes
     var cursor = ByteCursor(bytes)
     func number() -> Int? {
       var total = 0
