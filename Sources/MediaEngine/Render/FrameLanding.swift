@@ -29,6 +29,11 @@ struct FrameLanding: Sendable {
     self.candidate = candidate
   }
 
+  var isTolerant: Bool { tolerance != nil }
+
+  /// Whether a first frame of this time would land.
+  func takesFirst(at time: CMTime) -> Bool { tolerance?.contains(time) ?? false }
+
   /// - Parameter next: the presentation time that follows the frame's, as far as known; `isCertain` when none is earlier.
   mutating func accept(_ frame: VideoFrame, next: (time: CMTime?, isCertain: Bool)) -> Outcome {
     if let range = tolerance {

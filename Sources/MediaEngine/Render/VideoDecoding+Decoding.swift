@@ -4,7 +4,7 @@ internal import MediaRuntime
 
 /// What happens on the decoding queue: one packet per step.
 extension VideoDecoding {
-  private struct Step {
+  struct Step {
     var epoch: UInt64
     var run: UInt64
     var generation: Generation
@@ -33,6 +33,7 @@ extension VideoDecoding {
         guard moves(to: flush, step) else { return }
         decoder = try flushed(decoder, step)
       } else {
+        try goOnAfterPeek(decoder, step.generation)
         leapIfHopeless(decoder, step.generation)
       }
       if try decodeOne(decoder, step) { kick() }
@@ -73,8 +74,10 @@ extension VideoDecoding {
       state.isFinishing = false
       state.lastTime = nil
       state.lateFrames = 0
+      state.mayPeek = true
     }
-    if let lease = moreThreads() { return try open(step.generation, lease) }
+    let isTolerant = state.withLock { $0.landing?.isTolerant ?? false }
+    if !isTolerant, let lease = moreThreads() { return try open(step.generation, lease) }
     decoder.flush(step.generation)
     return decoder
   }
@@ -116,7 +119,11 @@ extension VideoDecoding {
         if hasSent { return true }
         switch buffer.take(step.generation) {
         case .packet(let packet):
-          if let new = try changesThreads(at: packet, decoder, step) { decoder = new }
+          if peeks(at: packet) {
+            if try peek(at: packet, decoder, step) { return false }
+          } else if let new = try changesThreads(at: packet, decoder, step) {
+            decoder = new
+          }
           try send(packet, to: decoder, step)
           hasSent = true
         case .end:
@@ -133,7 +140,7 @@ extension VideoDecoding {
     }
   }
 
-  private func receive(_ decoder: any VideoDecoder) throws(MediaError) -> Decoded<VideoFrame> {
+  func receive(_ decoder: any VideoDecoder) throws(MediaError) -> Decoded<VideoFrame> {
     do {
       return try decoder.receive()
     } catch {
@@ -142,7 +149,7 @@ extension VideoDecoding {
     }
   }
 
-  private func send(_ packet: MediaPacket, to decoder: any VideoDecoder, _ step: Step) throws(MediaError) {
+  func send(_ packet: MediaPacket, to decoder: any VideoDecoder, _ step: Step) throws(MediaError) {
     let maySkip = maySkip(packet)
     if maySkip, packet.isDisposable { state.withLock { $0.noteLeftOut(packet) } }
     do {
@@ -181,7 +188,8 @@ extension VideoDecoding {
 
   private func hasSpace(_ epoch: UInt64) -> Bool {
     let (isFull, outputs) = state.withLock { state -> (Bool, [VideoFrameOutput]) in
-      let isFull = state.landing == nil && state.frames.count >= (state.isRunning ? capacity : Self.restingCapacity)
+      let capacity = state.isRunning ? capacity : Self.restingCapacity
+      let isFull = !state.wantsMoreThanPeek || (state.landing == nil && state.frames.count >= capacity)
       state.waitsForSpace = isFull
       return (isFull, state.landing == nil ? state.outputs : [])
     }
@@ -193,7 +201,7 @@ extension VideoDecoding {
   }
 
   /// False when the frame came too late: a flush was asked for.
-  private func accept(_ frame: VideoFrame, _ step: Step) -> Bool {
+  func accept(_ frame: VideoFrame, _ step: Step) -> Bool {
     let following = buffer.nextPresentation(after: frame.presentationTime)
     let next = (time: following.ticks.map { track.timeBase.time($0) }, isCertain: following.isCertain)
     enum Result {
@@ -205,6 +213,7 @@ extension VideoDecoding {
     let result = state.withLock { state -> Result in
       guard state.run == step.run, state.isEnabled, !state.isClosed else { return .void }
       state.failuresInARow = 0
+      if state.isKnown(frame) { return .landing }
       state.note(frame, track)
       meter.drop(state.takeLeftOut(before: frame))
       if state.landing != nil {
@@ -212,6 +221,7 @@ extension VideoDecoding {
           return .landing
         }
         state.landed(on: landed)
+        state.beginPeek(landed)
         if let following { state.frames.append(following) }
         return .landed(landed, state.epoch)
       }

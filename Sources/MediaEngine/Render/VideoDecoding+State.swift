@@ -38,6 +38,12 @@ extension VideoDecoding {
     var needsThreads = false
     /// Times of packets whose frames may have been left out; told when a later frame comes.
     var leftOut: [Int64] = []
+    /// The next packet is the first since a flush.
+    var mayPeek = false
+    var peeking: MediaPacket?
+    var peek: Peek?
+    /// After a peek: frames up to this time come a second time.
+    var shownUntil: Int64?
   }
 }
 

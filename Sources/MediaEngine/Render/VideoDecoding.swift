@@ -93,6 +93,7 @@ final class VideoDecoding: Sendable {
         state.frames.removeAll()
         state.shown = nil
         state.isDrained = false
+        state.endPeek()
         return nil
       }
       if let candidate { state.shown = candidate }
@@ -115,6 +116,7 @@ final class VideoDecoding: Sendable {
       state.landing = nil
       state.flush = .anew
       state.run &+= 1
+      state.endPeek()
     }
     if enabled { kick() } else { queue.post("let go of video decoder") { [self] in dropDecoder() } }
   }
@@ -157,6 +159,7 @@ final class VideoDecoding: Sendable {
       state.frames.removeAll()
       state.shown = nil
       state.landing = nil
+      state.endPeek()
       let outputs = state.outputs
       state.outputs = []
       return outputs

@@ -6,7 +6,8 @@ import MediaTestSupport
 
 /// Random exact seeks in one clip through a player on virtual time; each is judged by the pixels that come.
 ///
-/// Of four seeks one is made while playing and one supersedes others; two are made at rest.
+/// Of four seeks one is made while playing and one supersedes others; two are made at rest, one of them with room for a
+/// key frame, from where it steps, plays or seeks on.
 final class SeekTrial {
   /// A picture other than the truth's, or an answer other than the rule's.
   struct Miss: CustomStringConvertible {
@@ -68,8 +69,38 @@ final class SeekTrial {
       try land(target())
       for answer in answers where answer.values.count != 1 { miss("a superseded seek was answered \(answer.values)") }
       player.pause()
-    default:
+    case 2:
       try land(target())
+    default:
+      try landWithRoom()
+    }
+  }
+
+  /// Where a key frame is good enough, and on from there.
+  private func landWithRoom() throws {
+    let answer = ask(target(), tolerance: .positiveInfinity)
+    try wait(for: answer)
+    judge("at the key frame")
+    try passAtMost(250)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      for _ in 0..<3 {
+        let (from, end) = (truth.number(at: player.currentTime()), truth.number(at: truth.times.last ?? .zero))
+        story += " step"
+        item.step(byCount: 1)
+        try runner.pass(.milliseconds(100))
+        judge("after a step")
+        let number = truth.number(at: player.currentTime())
+        if number != min(from + 1, end) { miss("a step from \(from) leads to \(number)") }
+      }
+    case 1:
+      player.play()
+      try passAtMost(600)
+      judge("while playing on from the key frame")
+      player.pause()
+    default:
+      let on = CMTime(value: Int64.random(in: 0...1_500, using: &random), timescale: 1_000)
+      try land(CMTimeMinimum(player.currentTime() + on, truth.times.last ?? .zero))
     }
   }
 
@@ -78,10 +109,10 @@ final class SeekTrial {
     var values: [Bool] { all.withLock { $0 } }
   }
 
-  private func ask(_ time: CMTime) -> Answer {
+  private func ask(_ time: CMTime, tolerance: CMTime = .zero) -> Answer {
     story += " \(time.value)/\(time.timescale)"
     let answer = Answer()
-    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) { finished in
+    player.seek(to: time, toleranceBefore: tolerance, toleranceAfter: tolerance) { finished in
       answer.all.withLock { $0.append(finished) }
     }
     return answer
@@ -89,14 +120,19 @@ final class SeekTrial {
 
   private func land(_ time: CMTime) throws {
     let answer = ask(time)
-    try runner.advance(player).until(PlayerCondition("landing in \(story)") { _, _ in !answer.values.isEmpty })
-    guard answer.values == [true] else { return miss("answered \(answer.values)") }
+    try wait(for: answer)
+    guard answer.values == [true] else { return }
     let now = player.currentTime()
     let duration = item.snapshot.duration
     let wanted = duration.isNumeric ? min(time, duration) : time
     if now < wanted { miss("stands at \(now.seconds), before the target \(wanted.seconds)") }
     if player.snapshot.rate == 0, now != wanted { miss("stands at \(now.seconds), not at \(wanted.seconds)") }
     judge("at the target")
+  }
+
+  private func wait(for answer: Answer) throws {
+    try runner.advance(player).until(PlayerCondition("landing in \(story)") { _, _ in !answer.values.isEmpty })
+    if answer.values != [true] { miss("answered \(answer.values)") }
   }
 
   private func judge(_ when: String) {
