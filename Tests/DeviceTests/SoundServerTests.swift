@@ -25,6 +25,15 @@ extension DeviceTests {
       return await withCheckedContinuation { continuation in sink.deviceName { continuation.resume(returning: $0) } }
     }
 
+    /// The device's name as soon as it is that; after twenty seconds whatever it is.
+    func deviceName(_ feeder: SoundFeeder, becomes name: String) async -> String? {
+      for _ in 0..<200 {
+        if await deviceName(feeder) == name { return name }
+        await feeder.queue.sleep(.milliseconds(100))
+      }
+      return await deviceName(feeder)
+    }
+
     @Test("A tone arrives with its frequency and level, in both modes", arguments: modes, SoundServer.Kind.allCases)
     func tone(mode: AudioLatencyMode, kind: SoundServer.Kind) async throws {
       let server = try SoundServer(kind)
@@ -143,12 +152,11 @@ extension DeviceTests {
       let before = feeder.sink.position()
       let recording = try server.record("two")
       try server.removeSink("one")
-      await feeder.queue.sleep(.seconds(1 as Int64))
-      #expect(await deviceName(feeder) == "two")
+      #expect(await deviceName(feeder, becomes: "two") == "two")
       let after = feeder.sink.position()
       let expected = (after.time - before.time).seconds * 48_000
       #expect(abs(Double(after.frame - before.frame) - expected) < 12_000)
-      #expect(SoundMeasure.rms(SoundMeasure.sounding(recording.stop().left)) > 0.2)
+      #expect(await SoundMeasure.rms(recording.sound(on: feeder.queue)) > 0.2)
       feeder.sink.close()
     }
 
@@ -172,8 +180,7 @@ extension DeviceTests {
       await feeder.event(.deviceRecovered)
       let recording = try server.record("new")
       if !playing { await feeder.start() }
-      await feeder.queue.sleep(.milliseconds(700))
-      #expect(SoundMeasure.rms(SoundMeasure.sounding(recording.stop().left)) > 0.2)
+      #expect(await SoundMeasure.rms(recording.sound(on: feeder.queue)) > 0.2)
       feeder.sink.close()
     }
 
@@ -194,8 +201,7 @@ extension DeviceTests {
       let recovered = feeder.sink.position()
       #expect(abs(Double(recovered.frame - before.frame) - (recovered.time - before.time).seconds * 48_000) < 4800)
       let recording = try server.record("one")
-      await feeder.queue.sleep(.milliseconds(600))
-      #expect(abs(SoundMeasure.rms(longestStretch(recording.stop().left)) - 0.35355) < 0.01)
+      #expect(abs(await SoundMeasure.rms(longestStretch(recording.sound(on: feeder.queue))) - 0.35355) < 0.01)
       feeder.sink.close()
     }
 
@@ -214,15 +220,12 @@ extension DeviceTests {
       #expect(await deviceName(chooser) == "two")
       #expect(await deviceName(loser) == "one")
       try server.control("set-default-sink", "two")
-      await follower.queue.sleep(.milliseconds(300))
-      let followedThen = await deviceName(follower)
+      let followedThen = await deviceName(follower, becomes: "two")
       #expect(followedThen == "two")
       chooser.sink.setDevice("one")
-      await chooser.queue.sleep(.milliseconds(300))
-      #expect(await deviceName(chooser) == "one")
+      #expect(await deviceName(chooser, becomes: "one") == "one")
       chooser.sink.setDevice(nil)
-      await chooser.queue.sleep(.milliseconds(300))
-      #expect(await deviceName(chooser) == "two")
+      #expect(await deviceName(chooser, becomes: "two") == "two")
       let inputs = try server.control("list", "sink-inputs")
       #expect(inputs.contains("media.role = \"video\"") && inputs.contains("application.name = \"Sprocket tests\""))
       for feeder in [follower, chooser, loser] { feeder.sink.close() }

@@ -1,5 +1,5 @@
 import Foundation
-import MediaRuntime
+package import MediaRuntime
 import Synchronization
 import Testing
 
@@ -53,6 +53,13 @@ package final class SoundRecording: Sendable {
 
   /// When it was heard.
   package var arrivals: SoundArrivals { bytes.arrivals.withLock { $0 } }
+
+  /// Waits until this many frames of sound have been recorded, silence at both ends left out, and ends the recording; after
+  /// twenty seconds it gives what there is.
+  package func sound(of frames: Int = 24_000, on queue: SerialQueue) async -> [Float] {
+    for _ in 0..<200 where SoundMeasure.sounding(samples.left).count < frames { await queue.sleep(.milliseconds(100)) }
+    return Array(SoundMeasure.sounding(stop().left))
+  }
 
   /// What has been recorded so far.
   package var samples: (left: [Float], right: [Float]) {
