@@ -64,8 +64,11 @@ need_build() {
 # It has a build folder of its own, else tests and programs would compile each other's modules anew.
 programs=.build/programs
 build_program() {
+  local quiet=--quiet
+  # The first time takes minutes: its progress is shown.
+  [ -x "$(program_path "$1")" ] || quiet=
   CCC_OVERRIDE_OPTIONS="#^-Wl,--as-needed ^$(Scripts/link-order)" \
-    swift build --scratch-path "$programs" -c release --static-swift-stdlib --quiet --product "$1"
+    swift build --scratch-path "$programs" -c release --static-swift-stdlib $quiet --product "$1"
 }
 
 # The path of a program that build_program made.

@@ -26,6 +26,8 @@ enum SprocketProgram {
       try command.run(parsed) { end($0) }
     } catch let error as UsageError {
       end(.usage, error: "sprocket: \(error) sprocket \(command.name) --help tells more.\n")
+    } catch let error as OutputError {
+      end(.outputFailed, error: "sprocket: \(error.message)\n")
     } catch {
       let failure = PlayFailure(error)
       end(failure.exitCode, error: "sprocket: \(failure.message)\n")
@@ -36,8 +38,8 @@ enum SprocketProgram {
   }
 
   private static func end(_ code: ExitCode, output: String = "", error: String = "") -> Never {
-    FileHandle.standardOutput.write(Data(output.utf8))
-    FileHandle.standardError.write(Data(error.utf8))
+    if !output.isEmpty { ProgramOutput.write(output) }
+    ProgramOutput.tell(error)
     exit(code.rawValue)
   }
 }

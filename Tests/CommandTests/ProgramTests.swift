@@ -49,6 +49,39 @@ import Testing
     #expect(try run([command, url.path], ["SPROCKET_AUDIO": "null"]).exitCode == 4)
   }
 
+  @Test(arguments: ["/nonexistent/a.wav", "/tmp", "/dev/full"])
+  func soundFileThatCantBeWritten_endsWithFiveAtOnce(path: String) throws {
+    let result = try run(["play", "--output", "wav:\(path)", try Fixture.film().path])
+    #expect(result.exitCode == 5)
+    #expect(result.errors.contains(path) && result.output.isEmpty)
+  }
+
+  @Test func soundFileThatIsToBePlayed_isNotOverwritten() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-\(UUID().uuidString).mp4")
+    try FileManager.default.copyItem(at: try Fixture.film(), to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let folder = url.deletingLastPathComponent().path
+    let result = try run(["play", "--output", "wav:\(folder)/./\(url.lastPathComponent)", url.path])
+    #expect(result.exitCode == 5)
+    #expect(try Data(contentsOf: url) == Data(contentsOf: try Fixture.film()))
+  }
+
+  @Test(arguments: ["--help", "info FILM", "info --json FILM", "play --json FILM", "play FILM", "info --decoders"])
+  func outputThatCantBeWritten_endsWithFive(command: String) throws {
+    let program = try ProcessRunner("sprocket").executable.path
+    let shell = ProcessRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+    for target in [">/dev/full", ">&-"] {
+      let line = command.replacingOccurrences(of: "FILM", with: "'\(try Fixture.film().path)'")
+      let result = try #require(
+        try shell.run(
+          1, arguments: ["-c", "exec '\(program)' \(line) \(target)"], environment: ["SPROCKET_AUDIO": "null"]
+        )
+        .first)
+      #expect(result.exitCode == 5 && result.signal == nil, "\(line) \(target)")
+      #expect(result.errors.contains("can't be written"))
+    }
+  }
+
   @Test func info_asJSON_tellsTracksChaptersAndTags() throws {
     let result = try run(["info", "--json", try Fixture.film().path])
     #expect(result.exitCode == 0)

@@ -23,11 +23,12 @@ package struct TimeBase: Hashable, Sendable {
   /// The tick nearest to a time (half away from zero). Nil for times that are not numeric or do not fit.
   package func ticks(_ time: CMTime) -> Int64? {
     guard time.isNumeric else { return nil }
-    let divisor = Int64(time.timescale) * Int64(numerator)
-    let product = time.value.multipliedFullWidth(by: Int64(denominator))
-    guard divisor > 0, product.high >= -divisor / 2, product.high < divisor / 2 else { return nil }
-    let (quotient, remainder) = divisor.dividingFullWidth(product)
-    let roundsAway = remainder.magnitude >= (divisor.magnitude + 1) / 2
-    return roundsAway ? quotient + (product.high < 0 ? -1 : 1) : quotient
+    let divisor = UInt64(time.timescale.magnitude) * UInt64(numerator.magnitude)
+    let product = time.value.magnitude.multipliedFullWidth(by: UInt64(denominator.magnitude))
+    guard divisor > 0, product.high < divisor else { return nil }
+    var (quotient, remainder) = divisor.dividingFullWidth(product)
+    if remainder >= divisor - remainder { quotient &+= 1 }
+    guard quotient <= UInt64(Int64.max) else { return nil }
+    return time.value < 0 ? -Int64(quotient) : Int64(quotient)
   }
 }

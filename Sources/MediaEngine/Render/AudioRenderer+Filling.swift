@@ -31,6 +31,8 @@ extension AudioRenderer {
     write(to: max(goal, sink.writtenEnd))
     markEnd(sink)
     tidy(position)
+    // All of it came too late: a sink that has got nothing new does not ask again.
+    if nextFrame >= goal, nextFrame <= sink.rewriteFloor { postFill() }
   }
 
   func rewrite(from frame: Int64) {

@@ -13,19 +13,20 @@ package struct HostTime: Hashable, Comparable, Sendable {
   }
 
   package static func + (left: HostTime, right: Nanoseconds) -> HostTime {
-    HostTime(nanoseconds: left.nanoseconds + right.count)
+    HostTime(nanoseconds: left.nanoseconds.saturatingAdd(right.count))
   }
 
   package static func - (left: HostTime, right: Nanoseconds) -> HostTime {
-    HostTime(nanoseconds: left.nanoseconds - right.count)
+    HostTime(nanoseconds: left.nanoseconds.saturatingSubtract(right.count))
   }
 
   package static func - (left: HostTime, right: HostTime) -> Nanoseconds {
-    Nanoseconds(left.nanoseconds - right.nanoseconds)
+    Nanoseconds(left.nanoseconds.saturatingSubtract(right.nanoseconds))
   }
 }
 
-/// A length of host time, in nanoseconds. Sixty-four bits are 292 years; arithmetic is a machine instruction.
+/// A length of host time, in nanoseconds. Sixty-four bits are 292 years; sums that do not fit stay at the edge,
+/// so that a time given by an app, however far, is only never reached.
 package struct Nanoseconds: Hashable, Comparable, Sendable {
   package var count: Int64
 
@@ -35,9 +36,9 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
 
   package static let zero = Nanoseconds(0)
 
-  package static func milliseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000) }
-  package static func microseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000) }
-  package static func seconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000_000) }
+  package static func milliseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count.saturatingMultiply(1_000_000)) }
+  package static func microseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count.saturatingMultiply(1_000)) }
+  package static func seconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count.saturatingMultiply(1_000_000_000)) }
 
   /// Clamped to what 64 bits hold; a value that is not a number gives zero.
   package static func seconds(_ count: Double) -> Nanoseconds {
@@ -49,6 +50,27 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
   package var seconds: Double { Double(count) / 1_000_000_000 }
 
   package static func < (left: Nanoseconds, right: Nanoseconds) -> Bool { left.count < right.count }
-  package static func + (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds { Nanoseconds(left.count + right.count) }
-  package static func - (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds { Nanoseconds(left.count - right.count) }
+  package static func + (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
+    Nanoseconds(left.count.saturatingAdd(right.count))
+  }
+  package static func - (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
+    Nanoseconds(left.count.saturatingSubtract(right.count))
+  }
+}
+
+extension Int64 {
+  fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : sum
+  }
+
+  fileprivate func saturatingSubtract(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : difference
+  }
+
+  fileprivate func saturatingMultiply(_ factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? (self < 0 ? .min : .max) : product
+  }
 }

@@ -2,16 +2,23 @@ package import MediaEngine
 package import MediaIO
 package import MediaRuntime
 
-/// A backend whose video decoders take a scripted time for each packet, on virtual time.
+/// A backend whose decoders take a scripted time for each packet, on virtual time.
 package final class SlowBackend: MediaBackend {
   private let inner: any MediaBackend
   private let scheduler = Lock<VirtualScheduler?>(nil)
   private let cost: @Sendable (MediaPacket) -> Nanoseconds
+  private let soundCost: @Sendable (MediaPacket) -> Nanoseconds
 
-  /// - Parameter cost: what decoding a packet takes; a packet that may be left out costs a tenth.
-  package init(_ inner: any MediaBackend, cost: @escaping @Sendable (MediaPacket) -> Nanoseconds) {
+  /// - Parameters:
+  ///   - cost: what decoding a packet of pictures takes; one that may be left out costs a tenth.
+  ///   - soundCost: what decoding a packet of sound takes.
+  package init(
+    _ inner: any MediaBackend, cost: @escaping @Sendable (MediaPacket) -> Nanoseconds = { _ in .zero },
+    soundCost: @escaping @Sendable (MediaPacket) -> Nanoseconds = { _ in .zero }
+  ) {
     self.inner = inner
     self.cost = cost
+    self.soundCost = soundCost
   }
 
   /// The scheduler whose time is spent; set before anything is decoded.
@@ -29,7 +36,8 @@ package final class SlowBackend: MediaBackend {
   }
 
   package func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder {
-    try inner.audioDecoder(for: track, generation)
+    SlowAudioDecoder(
+      try inner.audioDecoder(for: track, generation), cost: soundCost, scheduler: scheduler.withLock { $0 })
   }
 
   package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
@@ -61,4 +69,29 @@ private final class SlowVideoDecoder: VideoDecoder {
   func receive() throws(MediaError) -> Decoded<VideoFrame> { try inner.receive() }
   func finish() { inner.finish() }
   func flush(_ generation: Generation) { inner.flush(generation) }
+}
+
+private final class SlowAudioDecoder: AudioDecoder {
+  private let inner: any AudioDecoder
+  private let cost: @Sendable (MediaPacket) -> Nanoseconds
+  private let scheduler: VirtualScheduler?
+
+  init(
+    _ inner: any AudioDecoder, cost: @escaping @Sendable (MediaPacket) -> Nanoseconds, scheduler: VirtualScheduler?
+  ) {
+    self.inner = inner
+    self.cost = cost
+    self.scheduler = scheduler
+  }
+
+  var name: String { "slow \(inner.name)" }
+
+  func send(_ packet: MediaPacket) throws(MediaError) {
+    let time = cost(packet)
+    if time > .zero { scheduler?.spend(time) }
+    try inner.send(packet)
+  }
+
+  func receive() throws(MediaError) -> Decoded<AudioBlock> { try inner.receive() }
+  func finish() { inner.finish() }
 }

@@ -46,7 +46,7 @@ final class InfoCommand {
 
   func next() {
     guard let address = rest.popFirst() else {
-      if asJSON { print("[" + objects.joined(separator: ",\n ") + "]") }
+      if asJSON { ProgramOutput.write("[" + objects.joined(separator: ",\n ") + "]\n") }
       return completion(exitCode)
     }
     let entry = PlayEntry(address)
@@ -79,8 +79,8 @@ final class InfoCommand {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       if let data = try? encoder.encode(report) { objects.append(String(decoding: data, as: UTF8.self)) }
     } else {
-      if !isFirst { print() }
-      print(InfoText.text(report), terminator: "")
+      if !isFirst { ProgramOutput.write("\n") }
+      ProgramOutput.write(InfoText.text(report))
     }
     isFirst = false
   }
@@ -90,7 +90,7 @@ final class InfoCommand {
     if asJSON {
       objects.append(JSONValue.object(["address": .string(address), "error": .string(message)]).text)
     } else {
-      FileHandle.standardError.write(Data("sprocket: \(address): \(message)\n".utf8))
+      ProgramOutput.tell("sprocket: \(address): \(message)\n")
     }
     next()
   }

@@ -10,7 +10,7 @@ extension Command {
   ) { parsed, completion in
     let options = try PlayOptions(parsed)
     guard !options.addresses.isEmpty else { throw UsageError("Name at least one file to play.") }
-    options.output.select()
+    try options.output.select(beside: options.addresses)
     PlayCommand.current = PlayCommand(options, completion)
   }
 }
@@ -28,7 +28,7 @@ final class PlayCommand {
     let screen = options.report == .automatic ? TerminalScreen() : nil
     let terminal = screen.map { TerminalPlayer(screen: $0, style: options.picture) }
     self.terminal = terminal
-    let write: (String) -> Void = { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    let write: (String) -> Void = { line in ProgramOutput.write(line + "\n") }
     let lines: any PlayReporter = options.report == .json ? JSONReporter(write: write) : LineReporter(write: write)
     session = PlaySession(options: options, reporter: terminal ?? lines, completion: completion)
     terminal?.session = session
@@ -82,16 +82,5 @@ final class PlayCommand {
     terminal?.resize()
     if wasPlaying { session.player.play() }
     wasPlaying = false
-  }
-}
-
-extension PlayOptions.SoundOutput {
-  /// Takes effect for players made from now on.
-  func select() {
-    switch self {
-    case .device: break
-    case .null: setenv("SPROCKET_AUDIO", "null", 1)
-    case .wav(let path): setenv("SPROCKET_AUDIO", "wav:\(path)", 1)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import AVFoundation
+import Glibc
 
 /// Plays a list of addresses one after the other on one player, and tells a reporter.
 ///
@@ -239,6 +240,10 @@ struct PlayEntry {
     self.address = address
     let scheme = Self.scheme(of: address)
     switch scheme {
+    case nil where address.contains("\u{FFFD}") && access(address, F_OK) != 0:
+      // Arguments are text; what can't be read as UTF-8 has become this sign.
+      url = nil
+      problem = "The file's name is not UTF-8 text: rename it, or play it through a link of another name."
     case nil:
       url = address.isEmpty || address == "-" ? nil : URL(fileURLWithPath: address)
       problem =

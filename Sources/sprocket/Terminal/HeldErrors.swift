@@ -28,7 +28,7 @@ final class HeldErrors {
     let file = FileHandle(fileDescriptor: held, closeOnDealloc: true)
     let length = (try? file.seekToEnd()) ?? 0
     try? file.seek(toOffset: length > 65_536 ? length - 65_536 : 0)
-    if let text = try? file.readToEnd() { FileHandle.standardError.write(text) }
+    if let text = try? file.readToEnd() { try? FileHandle.standardError.write(contentsOf: text) }
     held = -1
   }
 }

@@ -121,7 +121,7 @@ final class TerminalPlayer: PlayReporter {
   func finish() {
     leave()
     // What went wrong must outlive the alternate screen.
-    for problem in problems { FileHandle.standardError.write(Data("sprocket: \(problem)\n".utf8)) }
+    for problem in problems { ProgramOutput.tell("sprocket: \(problem)\n") }
   }
 
   // MARK: Keys

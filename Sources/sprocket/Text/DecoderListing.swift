@@ -8,7 +8,7 @@ enum DecoderListing {
     if asJSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(decoders), as: UTF8.self))
+      ProgramOutput.write(String(decoding: try encoder.encode(decoders), as: UTF8.self) + "\n")
       return
     }
     let width = decoders.map(\.name.count).max() ?? 0
@@ -20,7 +20,7 @@ enum DecoderListing {
         line += "  [hardware: \(decoder.hardware.joined(separator: ", ")); \(found)]"
       }
       if decoder.isExperimental { line += "  (experimental)" }
-      print(line)
+      ProgramOutput.write(line + "\n")
     }
   }
 }

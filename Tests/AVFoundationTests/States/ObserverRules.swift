@@ -4,6 +4,23 @@ import Testing
 
 /// Periodic and boundary observers.
 @Suite struct ObserverRules {
+  @Test("Observers of times that never come are no burden", arguments: Clip.allCases)
+  func farAway(_ clip: Clip) async throws {
+    try await Stage.run(clip) { stage in
+      let (player, _) = await stage.readyPlayer()
+      let far = CMTime(value: .max, timescale: 1)
+      let record = Record()
+      let tokens = [
+        player.addPeriodicTimeObserver(forInterval: far, queue: .main) { _ in record.note("periodic") },
+        player.addBoundaryTimeObserver(forTimes: [NSValue(time: far)], queue: .main) { record.note("boundary") },
+      ]
+      player.play()
+      await stage.until("one second") { player.currentTime() > seconds(1) }
+      #expect(!record.all.contains("boundary"))
+      for token in tokens { player.removeTimeObserver(token) }
+    }
+  }
+
   @Test("Intervals are item time: at rate 2 they come twice as often, at their multiples", arguments: Clip.allCases)
   func periodic(_ clip: Clip) async throws {
     try await Stage.run(clip) { stage in

@@ -20,6 +20,22 @@ import Testing
     }
   }
 
+  @Test("Rates that no clock can follow are taken as the edge", arguments: Clip.allCases)
+  func absurdRates(_ clip: Clip) async throws {
+    try await Stage.run(clip) { stage in
+      let (player, _) = await stage.readyPlayer()
+      for (rate, edge) in [(1e20, 1_024), (3e38, 1_024), (1e-30, 1 / 1_024), (.leastNonzeroMagnitude, 1 / 1_024)]
+        as [(Float, Float)]
+      {
+        player.rate = rate
+        #expect(player.rate == edge)
+        await stage.sleep(100)
+        player.pause()
+        await player.seek(to: .zero)
+      }
+    }
+  }
+
   @Test("Each change by the app is posted with setRateCalled, an unchanged rate is not", arguments: Clip.allCases)
   func rateChangesArePosted(_ clip: Clip) async throws {
     try await Stage.run(clip) { stage in

@@ -30,6 +30,20 @@ import Testing
     }
   }
 
+  @Test("Targets in whole seconds land like those of any time scale", arguments: Clip.allCases)
+  func wholeSeconds(_ clip: Clip) async throws {
+    try await Stage.run(clip) { stage in
+      let (player, _) = await stage.readyPlayer()
+      for second in [4, 9, 6] as [Int64] {
+        #expect(await player.seek(to: CMTime(value: second * 600, timescale: 600)))
+        let landed = player.currentTime()
+        #expect(await player.seek(to: .zero))
+        #expect(await player.seek(to: CMTime(value: second, timescale: 1)))
+        #expect(player.currentTime() == landed)
+      }
+    }
+  }
+
   @Test("A landing lies within its tolerances", arguments: Clip.allCases)
   func tolerances(_ clip: Clip) async throws {
     try await Stage.run(clip) { stage in

@@ -24,7 +24,17 @@ extension PlaybackStateMachine {
     }
   }
 
-  mutating func changeRate(_ rate: Float, _ reason: RateChangeReason) {
+  /// The slowest and the fastest that clocks can follow; beyond them a wish is taken as the edge.
+  private static let magnitudes: ClosedRange<Float> = 1 / 1024...1024
+
+  private static func within(_ rate: Float) -> Float {
+    guard rate != 0 else { return 0 }
+    let magnitude = min(max(rate.magnitude, magnitudes.lowerBound), magnitudes.upperBound)
+    return rate < 0 ? -magnitude : magnitude
+  }
+
+  mutating func changeRate(_ wanted: Float, _ reason: RateChangeReason) {
+    let rate = Self.within(wanted)
     if rate != 0, let preroll, preroll.rate != rate { endPreroll(false) }
     guard rate != state.rate else { return }
     if rate != 0, let item = currentItem, item.end != Direction(rate) { leaveEnd(of: item.id) }

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// The output that was asked for does not work.
+struct OutputError: Error {
+  let message: String
+}
+
+extension PlayOptions.SoundOutput {
+  /// Takes effect for players made from now on. A file is tried first: it must not be one of those to be played, and it
+  /// must take bytes.
+  func select(beside addresses: [String]) throws {
+    switch self {
+    case .device: break
+    case .null: setenv("SPROCKET_AUDIO", "null", 1)
+    case .wav(let path):
+      try Self.check(path, beside: addresses)
+      setenv("SPROCKET_AUDIO", "wav:\(path)", 1)
+    }
+  }
+
+  private static func check(_ path: String, beside addresses: [String]) throws {
+    if let file = identity(path), addresses.contains(where: { identity(PlayEntry($0).url?.path ?? $0) == file }) {
+      throw OutputError(message: "\(path) is to be played and would be overwritten: give --output wav: another name.")
+    }
+    let isKept = isRegular(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    // What is there stays until playing begins: it may not come to that.
+    guard !isKept else { return }
+    let room = [UInt8](repeating: 0, count: 44)
+    guard write(descriptor, room, room.count) == room.count else { throw failure(path) }
+    _ = ftruncate(descriptor, 0)
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func failure(_ path: String) -> OutputError {
+    OutputError(
+      message: "\(path) can't be written (\(String(cString: strerror(errno)))): name a file in a folder of your own.")
+  }
+
+  /// Device and number: the same for all names of a file.
+  private static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+}
