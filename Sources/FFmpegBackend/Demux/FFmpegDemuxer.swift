@@ -126,7 +126,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     let clock = clocks[index]
     let time = clock.itemTicks(packet.pointee.pts)
     if clock.primedRate > 0, let time, time < 0 {
-      box.skip(rescale(-time, clock.timeBase, AVRational(num: 1, den: clock.primedRate)) ?? 0)
+      box.skip(rescale(0 &- time, clock.timeBase, AVRational(num: 1, den: clock.primedRate)) ?? 0)
     }
     return MediaPacket(
       track: index, presentationTime: time,
