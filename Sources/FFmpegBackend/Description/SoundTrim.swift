@@ -3,7 +3,8 @@ import MediaEngine
 
 /// How much of a track's decoded sound is the encoder's priming and padding, and where the sound ends.
 ///
-/// libavformat 5.1 cuts the start, and the end of MP3 and Opus, but not what iTunes' comment alone states of an MP3; the end of sound in a movie is cut by us: at the end of
+/// libavformat 5.1 cuts the start, and the end of MP3 and Opus, but not what iTunes' comment alone states of an MP3. That,
+/// and the end of sound in a movie, is cut by us: at the end of
 /// its edits, and of its media, whose last sample may be declared shorter than what it decodes to (ISO 14496-12,
 /// 8.6.1.2, 8.6.6). All of that is in time, not in counts of samples: media have gaps.
 struct SoundTrim {

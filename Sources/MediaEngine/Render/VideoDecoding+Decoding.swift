@@ -33,7 +33,7 @@ extension VideoDecoding {
         guard moves(to: flush, step) else { return }
         decoder = try flushed(decoder, step)
       } else {
-        try goOnAfterPeek(decoder, step.generation)
+        try goOnAfterPeek(decoder, step)
         leapIfHopeless(decoder, step.generation)
       }
       if try decodeOne(decoder, step) { kick() }

@@ -53,7 +53,7 @@ extension VideoDecoding {
   }
 
   /// Feeds a drained decoder its packet again when there is a reason to go on. On its queue.
-  func goOnAfterPeek(_ decoder: any VideoDecoder, _ generation: Generation) throws(MediaError) {
+  func goOnAfterPeek(_ decoder: any VideoDecoder, _ step: Step) throws(MediaError) {
     let peek = state.withLock { state -> Peek? in
       guard let peek = state.peek, state.wantsMoreThanPeek else { return nil }
       state.endPeek()
@@ -61,8 +61,8 @@ extension VideoDecoding {
       return peek
     }
     guard let peek else { return }
-    decoder.flush(generation)
-    try decoder.send(peek.packet, skippingNonReference: false)
+    decoder.flush(step.generation)
+    try send(peek.packet, to: decoder, step)
   }
 }
 
