@@ -32,6 +32,11 @@ import Testing
     return nil
   }
 
+  private func message(_ body: () throws -> Void) -> String {
+    do { try body() } catch { return (error as? MediaError)?.message ?? "\(error)" }
+    return ""
+  }
+
   @Test func whatIsNoFileIsRefusedWithItsReason() throws {
     let missing = FileSource(path: folder.appendingPathComponent("none.mp4").path)
     #expect(code { try missing.open(.first) } == .sourceMissing)
@@ -86,6 +91,30 @@ import Testing
     #expect(code { _ = try read(source, 1, at: 3, .first) } == .interrupted)
     close(writer)
     #expect(try read(source, 1, at: 3, Generation(2)) == [])
+  }
+
+  @Test func aPipeWaitsForItsWriter() throws {
+    let path = folder.appendingPathComponent("late").path
+    #expect(mkfifo(path, 0o600) == 0)
+    let source = FileSource(path: path)
+    try source.open(.first)
+    let writer = Thread {
+      let descriptor = open(path, O_WRONLY)
+      write(descriptor, "late", 4)
+      close(descriptor)
+    }
+    writer.start()
+    #expect(try read(source, 4, at: 0) == Array("late".utf8))
+    #expect(try read(source, 1, at: 4) == [])
+  }
+
+  @Test func namesThatCannotBeOpenedAreTold() throws {
+    let loop = folder.appendingPathComponent("loop").path
+    #expect(symlink(loop, loop) == 0)
+    #expect(message { try FileSource(path: loop).open(.first) }.contains("leads back to itself"))
+    let long = folder.path + "/" + String(repeating: "x", count: 300)
+    #expect(message { try FileSource(path: long).open(.first) }.contains("Shorten it"))
+    #expect(message { try FileSource(path: "/dev/ptmx").open(.first) }.contains("terminal"))
   }
 
   @Test func addressesAreDecodedOnce() throws {

@@ -10,7 +10,7 @@ package final class EngineError: NSError, @unchecked Sendable {
 
   package init(_ error: MediaError) {
     mediaError = error
-    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.message]
+    var userInfo = error.localizedTexts
     if let cause = error.cause {
       userInfo[NSUnderlyingErrorKey] = (cause as? MediaError).map { EngineError($0) } ?? cause
     }

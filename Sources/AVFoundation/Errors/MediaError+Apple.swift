@@ -6,10 +6,8 @@ extension MediaError {
   /// Apple's error for this one: domain, number, a sentence, and the engine's own error underneath.
   package var appleError: NSError {
     let (domain, number) = appleDomainAndCode
-    var userInfo: [String: Any] = [
-      NSLocalizedDescriptionKey: message,
-      NSUnderlyingErrorKey: EngineError(self),
-    ]
+    var userInfo = localizedTexts
+    userInfo[NSUnderlyingErrorKey] = EngineError(self)
     if let address {
       if let url = URL(string: address), url.scheme != nil {
         userInfo[NSURLErrorFailingURLErrorKey] = url
@@ -18,6 +16,13 @@ extension MediaError {
       }
     }
     return NSError(domain: domain, code: number, userInfo: userInfo)
+  }
+
+  /// The whole text as the description, because most programs show nothing else, and its two parts on their own.
+  var localizedTexts: [String: Any] {
+    var texts = [NSLocalizedDescriptionKey: message, NSLocalizedFailureReasonErrorKey: reason]
+    texts[NSLocalizedRecoverySuggestionErrorKey] = remedy
+    return texts
   }
 
   private var appleDomainAndCode: (String, Int) {

@@ -7,6 +7,7 @@ extension TrackKind {
     case .audio: .audio
     case .subtitle: .subtitle
     case .closedCaption: .closedCaption
+    case .text: .text
     case .timecode: .timecode
     case .metadata: .metadata
     }
@@ -26,7 +27,7 @@ extension MediaTrack {
       }
     case .audio: found.append(.audible)
     case .subtitle, .closedCaption: found.append(.legible)
-    case .timecode, .metadata: break
+    case .text, .timecode, .metadata: break
     }
     let roles = characteristics
     if roles.contains(.original) { found.append(.isOriginalContent) }

@@ -310,8 +310,8 @@ final class PulseLine: @unchecked Sendable {
       MediaError(
         wasMade ? .outputLost : .outputUnavailable,
         wasMade
-          ? "The sound device went away: connect one to hear sound."
-          : "The sound server has no device to play on: connect one to hear sound."))
+          ? "The sound device went away. Connect one to hear sound."
+          : "The sound server has no device to play on. Connect one to hear sound."))
     let delay = Nanoseconds.milliseconds(min(500 << Int64(min(attempts, 4)), 5000))
     attempts += 1
     server.retry(self, after: delay)
@@ -365,9 +365,9 @@ final class PulseLine: @unchecked Sendable {
     switch phase {
     case .attached where isRunning && clock.isRunning: return
     case .attached where isRunning, .waiting where isRunning:
-      goSilent(MediaError(.outputUnavailable, "The sound device does not start: choose another one to hear sound."))
+      goSilent(MediaError(.outputUnavailable, "The sound device does not start. Choose another one to hear sound."))
     case .attached where clock.isRunning:
-      goSilent(MediaError(.outputLost, "The sound server does not stop when told: restart it to hear sound."))
+      goSilent(MediaError(.outputLost, "The sound server does not stop when told. Restart it to hear sound."))
     default: return
     }
     server.retry(self, after: .seconds(2 as Int64))
@@ -376,7 +376,7 @@ final class PulseLine: @unchecked Sendable {
   /// The server has not said for a while what is heard.
   func unanswered() {
     guard phase == .attached, isRunning, clock.isRunning else { return }
-    goSilent(MediaError(.outputLost, "The sound server does not answer any more: restart it to hear sound."))
+    goSilent(MediaError(.outputLost, "The sound server does not answer any more. Restart it to hear sound."))
     server.retry(self, after: .seconds(2 as Int64))
   }
 
@@ -384,7 +384,7 @@ final class PulseLine: @unchecked Sendable {
   func suspended(_ isSuspended: Bool) {
     if !isSuspended { stream?.watchClosely() }
     guard isSuspended, isRunning, clock.isRunning, phase == .attached else { return }
-    goSilent(MediaError(.outputLost, "The sound device was suspended: it plays again when it is given back."))
+    goSilent(MediaError(.outputLost, "The sound device was suspended. It plays again when it is given back."))
     server.retry(self, after: .seconds(2 as Int64))
   }
 

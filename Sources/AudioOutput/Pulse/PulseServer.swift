@@ -58,7 +58,7 @@ package final class PulseServer: @unchecked Sendable {
         defer { line.serveIfCalled() }
         guard let library else {
           line.goSilent(
-            MediaError(.outputUnavailable, "There is no sound server's library: install the package “libpulse0”."))
+            MediaError(.outputUnavailable, "There is no sound server's library. Install the package “libpulse0”."))
           return
         }
         // Nobody reconnects while there are no lines.
@@ -245,8 +245,8 @@ package final class PulseServer: @unchecked Sendable {
     let error = MediaError(
       wasReady ? .outputLost : .outputUnavailable,
       wasReady
-        ? "The sound server went away (\(reason)): start it again to hear sound."
-        : "No sound server answers (\(reason)): start PulseAudio or PipeWire to hear sound.")
+        ? "The sound server went away (\(reason)). Start it again to hear sound."
+        : "No sound server answers (\(reason)). Start PulseAudio or PipeWire to hear sound.")
     for line in lines { line.goSilent(error) }
     let delay = Nanoseconds.milliseconds(min(250 << Int64(min(attempts, 5)), 4000))
     attempts += 1

@@ -54,6 +54,6 @@ package final class WaveFile {
   private static func failure(_ what: String, _ path: String) -> MediaError {
     let reason = String(cString: strerror(errno))
     return MediaError(
-      .writeFailed, "The sound file \(what) (\(reason)): choose another place or make room there.", address: path)
+      .writeFailed, "The sound file \(what) (\(reason)). Choose another place or make room there.", address: path)
   }
 }

@@ -73,7 +73,12 @@ struct DescriptionBuilder {
     case AVMEDIA_TYPE_VIDEO: .video
     case AVMEDIA_TYPE_AUDIO: .audio
     case AVMEDIA_TYPE_SUBTITLE: parameters.codec_id == AV_CODEC_ID_EIA_608 ? .closedCaption : .subtitle
-    case AVMEDIA_TYPE_DATA: parameters.codec_tag == ff_tag(116, 109, 99, 100) ? .timecode : .metadata
+    case AVMEDIA_TYPE_DATA:
+      switch parameters.codec_tag.byteSwapped {
+      case code("tmcd"): .timecode
+      case code("text"), code("tx3g"): .text
+      default: .metadata
+      }
     default: nil
     }
   }

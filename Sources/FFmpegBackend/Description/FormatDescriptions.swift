@@ -12,6 +12,7 @@ enum FormatDescriptions {
     case .audio: audio(track, parameters)
     case .subtitle: other(.subtitle, track)
     case .closedCaption: other(.closedCaption, track)
+    case .text: other(.text, track)
     case .timecode: other(.timeCode, track)
     case .metadata: other(.metadata, track)
     }

@@ -5,7 +5,10 @@ package import Foundation
 
 /// What a track carries.
 package enum TrackKind: String, Hashable, Sendable, CaseIterable {
-  case video, audio, subtitle, closedCaption, timecode, metadata
+  case video, audio, subtitle, closedCaption
+  /// Text that is not drawn over the picture: chapter names (QuickTime File Format, text media).
+  case text
+  case timecode, metadata
 }
 
 /// A track as its container describes it. Item time 0 is the start of the presentation;

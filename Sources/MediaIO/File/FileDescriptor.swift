@@ -9,8 +9,11 @@ final class FileDescriptor: Sendable {
   let length: Int64?
   /// On a network file system, on FUSE, or not a regular file.
   let mayBlock: Bool
+  /// How long a named pipe is waited for that nobody has opened for writing, in milliseconds.
+  private static let patience: Int32 = 10_000
   /// Wakes a read that waits for a pipe or device; nil for regular files.
   private let waker: Waker?
+  private let isPipe: Bool
   private let sequencePosition = Atomic<Int64>(0)
 
   init(path: String, address: String) throws(MediaError) {
@@ -36,8 +39,15 @@ final class FileDescriptor: Sendable {
       Glibc.close(descriptor)
       throw MediaError(.sourceChanged, "The file was replaced while it was opened. Open it again.", address: address)
     }
+    guard isatty(descriptor) == 0 else {
+      Glibc.close(descriptor)
+      throw MediaError(
+        .sourceUnreadable, "This is a terminal, which holds no media. Name a media file, or pipe one in.",
+        address: address)
+    }
     number = descriptor
     length = isRegular ? Int64(found.st_size) : nil
+    isPipe = found.st_mode & S_IFMT == S_IFIFO
     mayBlock = !isRegular || RemoteMounts.hold(device: UInt64(found.st_dev))
     waker = isRegular ? nil : Waker()
   }
@@ -71,13 +81,21 @@ final class FileDescriptor: Sendable {
     while true {
       guard isWanted() else { throw .interrupted(address) }
       let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+      if count == 0, !buffer.isEmpty, hasNoWriterYet {
+        guard waitForBytes(milliseconds: Self.patience) else {
+          throw MediaError(
+            .sourceReadFailed,
+            "Nobody writes into this pipe. Start the program that does, then open the pipe again.", address: address)
+        }
+        continue
+      }
       if count >= 0 {
         sequencePosition.store(offset &+ Int64(count), ordering: .relaxed)
         return count
       }
       switch errno {
       case EINTR: continue
-      case EAGAIN: waitForBytes()
+      case EAGAIN: waitForBytes(milliseconds: -1)
       case let code: throw Self.readFailure(code, address: address)
       }
     }
@@ -86,13 +104,23 @@ final class FileDescriptor: Sendable {
   /// Ends the wait of a read in sequence; it looks again whether it is still wanted.
   func wake() { waker?.wake() }
 
-  private func waitForBytes() {
+  /// A named pipe that nobody has opened for writing reads like one at its end; only `poll` knows the difference:
+  /// it tells of a hang-up once there was a writer (pipe(7), fifo(7)).
+  private var hasNoWriterYet: Bool {
+    guard isPipe else { return false }
+    var asked = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return poll(&asked, 1, 0) == 0
+  }
+
+  /// False when the time is over; -1 milliseconds never are.
+  @discardableResult private func waitForBytes(milliseconds: Int32) -> Bool {
     var waited = [
       pollfd(fd: number, events: Int16(POLLIN), revents: 0),
       pollfd(fd: waker?.end ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    _ = poll(&waited, nfds_t(waited.count), -1)
+    let found = poll(&waited, nfds_t(waited.count), milliseconds)
     waker?.drain()
+    return found != 0
   }
 
   private static func failure(_ code: Int32, path: String, address: String) -> MediaError {
@@ -109,8 +137,17 @@ final class FileDescriptor: Sendable {
       return MediaError(
         .sourceUnreadable, "Too many files are open. Close some players, or raise the limit (ulimit -n).",
         address: address, cause: cause)
-    case ENAMETOOLONG, EINVAL:
-      return MediaError(.addressMalformed, "This is no usable file name.", address: address, cause: cause)
+    case ENAMETOOLONG:
+      return MediaError(
+        .addressMalformed, "The file's name or path is longer than this system allows. Shorten it.", address: address,
+        cause: cause)
+    case ELOOP:
+      return MediaError(
+        .sourceUnreadable, "The file is a link that leads back to itself. Name the file that it was to lead to.",
+        address: address, cause: cause)
+    case EINVAL:
+      return MediaError(
+        .addressMalformed, "This is no usable file name. Check it for odd characters.", address: address, cause: cause)
     default:
       return MediaError(
         .sourceUnreadable, "The file can't be opened. See the cause, and check the disk.", address: address,

@@ -29,7 +29,7 @@ package final class FileSource: ByteSource {
     if let length = opened.length {
       guard length > 0 else {
         throw MediaError(
-          .sourceEmpty, "The file is empty. Perhaps its download or copy did not finish: fetch it again.",
+          .sourceEmpty, "The file is empty. Perhaps its download or copy did not finish. Fetch it again.",
           address: address)
       }
       lengthNow.store(length, ordering: .releasing)

@@ -44,6 +44,16 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
+  /// What happened, without what to do about it: all sentences of `message` but the last.
+  package var reason: String { sentences.reason }
+  /// What the user can do: the last sentence of `message`; nil when it has only one.
+  package var remedy: String? { sentences.remedy }
+
+  private var sentences: (reason: String, remedy: String?) {
+    guard let last = message.ranges(of: ". ").last else { return (message, nil) }
+    return (String(message[..<last.lowerBound]) + ".", String(message[last.upperBound...]))
+  }
+
   package var description: String {
     var text = "\(message) [\(code)]"
     if let address { text += " at \(address)" }

@@ -40,7 +40,7 @@ package final class LazyLibrary: Sendable {
       let address = dlsym(handle.pointer, symbol)
     else {
       throw MediaError(
-        missing, "\(name) has no function “\(symbol)”: install a newer version of the package “\(package)”.")
+        missing, "\(name) has no function “\(symbol)”. Install a newer version of the package “\(package)”.")
     }
     return unsafeBitCast(address, to: type)
   }
@@ -58,7 +58,7 @@ package final class LazyLibrary: Sendable {
         reasons.append(dlerror().map { String(cString: $0) } ?? soname)
       }
       throw MediaError(
-        missing, "\(name) could not be opened: install the package “\(package)” (\(reasons.joined(separator: "; "))).")
+        missing, "\(name) could not be opened (\(reasons.joined(separator: "; "))). Install the package “\(package)”.")
     }
   }
 }

@@ -12,7 +12,7 @@ struct PlayFailure: Sendable {
       return
     }
     let cocoa = error as NSError
-    message = cocoa.localizedFailureReason ?? cocoa.localizedDescription
+    message = cocoa.localizedDescription
     exitCode = Self.exitCode(domain: cocoa.domain, code: cocoa.code)
   }
 

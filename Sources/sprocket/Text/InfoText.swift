@@ -30,6 +30,9 @@ enum InfoText {
     return time(duration) + (report.isDurationExact ? "" : " (estimated)")
   }
 
+  /// Kinds that are decoded for playing; others need no decoder.
+  private static let decoded: Set = ["video", "audio", "subtitle", "closedCaption"]
+
   private static func text(_ track: TrackReport) -> String {
     var parts = [track.codec + (track.profile.map { " (\($0))" } ?? "")]
     if let video = track.video { parts += describe(video) }
@@ -39,7 +42,7 @@ enum InfoText {
     if let title = track.title { parts.append("“\(title)”") }
     parts += track.characteristics
     if !track.isEnabled { parts.append("off by default") }
-    if !track.isDecodable { parts.append("can't be decoded here") }
+    if !track.isDecodable, Self.decoded.contains(track.kind) { parts.append("can't be decoded here") }
     return parts.joined(separator: ", ")
   }
 

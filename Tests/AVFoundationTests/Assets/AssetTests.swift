@@ -116,6 +116,9 @@ import Testing
     #expect(chapters.map(\.timeRange.start.seconds) == [0, 2, 4])
     #expect(chapters.compactMap { $0.items.first?.stringValue } == ["One", "Zwei", "三"])
     #expect(try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: ["en"]).count == 3)
+    // The track that holds the names in a movie.
+    #expect(try await asset.loadTracks(withMediaType: .text).count == 1)
+    #expect(try await asset.loadTracks(withMediaType: .metadata).isEmpty)
   }
 
   @Test func choicesComeFromTheTracksLanguages() async throws {

@@ -1,4 +1,5 @@
 import AVFoundation
+import MediaRuntime
 import Testing
 import UniformTypeIdentifiers
 
@@ -27,6 +28,16 @@ import UniformTypeIdentifiers
     #expect((typed as NSError).code == -11832)
     #expect((NSError(domain: NSCocoaErrorDomain, code: 1) as any Error) as? AVError == nil)
     #expect(AVError.decodeFailed == AVError.Code.decodeFailed)
+  }
+
+  @Test func errorsTellTheReasonAndTheRemedyApart() {
+    let error = MediaError(.sourceChanged, "It was cut. It is short now. Open it again.", address: "/a").appleError
+    #expect(error.localizedDescription == "It was cut. It is short now. Open it again.")
+    #expect(error.localizedFailureReason == "It was cut. It is short now.")
+    #expect(error.localizedRecoverySuggestion == "Open it again.")
+    let bare = MediaError(.interrupted, "Loading was cancelled.").appleError
+    #expect(bare.localizedFailureReason == "Loading was cancelled.")
+    #expect(bare.localizedRecoverySuggestion == nil)
   }
 
   @Test func typedStringsHaveApplesRawValues() {
