@@ -7,7 +7,8 @@ seek_targets() { # SEED LAST: 50 times in seconds, one list a round, alike for a
 seek_round() { # TAG KIND FILE TARGETS
   local tag=$1 kind=$2 file=$3 socket=$native/mpv.socket mpv floor_kind=keyframe
   [ "$kind" = keyframe ] || { kind=exact; floor_kind=seek; }
-  "$sprocket_bench" "$([ "$kind" = exact ] && echo seek || echo keyframe)" "$file" $4 >>"$native/$tag.ours"
+  timeout 120 "$sprocket_bench" "$([ "$kind" = exact ] && echo seek || echo keyframe)" "$file" $4 >>"$native/$tag.ours" ||
+    echo "- - - - -" >>"$native/$tag.ours"
   rm -f "$socket"
   mpv --no-config --really-quiet --vo=null --ao=null --pause --keep-open=yes --input-ipc-server="$socket" "$file" \
     >"$native/mpv.log" 2>&1 </dev/null &

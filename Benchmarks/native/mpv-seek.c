@@ -39,11 +39,12 @@ int main(int argc, char **argv) {
     double begin = now();
     dprintf(connection, "{\"command\":[\"seek\",%s,\"absolute+%s\"]}\n", i < 0 ? "1" : argv[4 + i],
             strcmp(argv[1], "exact") ? "keyframes" : "exact");
-    int sought = 0;
-    while (fgets(line, sizeof line, lines)) {
+    int sought = 0, restarted = 0;
+    while (!restarted && fgets(line, sizeof line, lines)) {
       if (strstr(line, "\"event\":\"seek\"")) sought = 1;
-      if (sought && strstr(line, "playback-restart")) break;
+      restarted = sought && strstr(line, "playback-restart");
     }
+    if (!restarted) return 1;
     if (i >= 0) durations[i] = now() - begin;
   }
   summarize(durations, count, processor_of(argv[3]) - processor, 0);

@@ -27,11 +27,7 @@ package final class FFmpegMediaBackend: MediaBackend {
   package func videoDecoder(for track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError)
     -> any VideoDecoder
   {
-    for device in devices {
-      let decoder = try FFmpegVideoDecoder(track, threads: threads, device: device, generation)
-      if decoder.isHardware { return decoder }
-    }
-    return try FFmpegVideoDecoder(track, threads: threads, generation)
+    try FFmpegVideoDecoder(track, threads: threads, devices: devices, generation)
   }
 
   package func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder {

@@ -1,6 +1,6 @@
 import Glibc
 
-// Drivers of `./run conformance`, `soak` and `fuzz`. Not part of the product.
+// Drivers of `./run conformance` and `./run fuzz`. Not part of the product.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let commands: [String: @Sendable ([String]) throws -> Int32] = [

@@ -23,8 +23,10 @@ import Testing
     let url = try Fixture.url(name)
     let media = try decodeEverything(url)
     let track = try #require(media.description.tracks(of: .audio).first)
-    let cutByUs = media.description.container.contains("mov") ? track.audio?.paddingSamples ?? 0 : 0
-    #expect((media.sampleCounts[track.index] ?? 0) + cutByUs == (try FFmpegOracle.sampleCount(url)))
+    // FFmpeg does not cut the end in movies: there the recipes' own lengths count.
+    let recipes = ["tone.m4a": 5 * 44_100, "short.m4a": 44_100 * 8 / 10]
+    let expected = try recipes[name].map(Int64.init) ?? FFmpegOracle.sampleCount(url)
+    #expect(media.sampleCounts[track.index] == expected)
     #expect(media.firstSamples[track.index] == 0)
   }
 

@@ -4,7 +4,8 @@ import MediaTestSupport
 import Testing
 
 @Suite struct HardwareFallbackTests {
-  @Test(arguments: [0, 1, 17, 45, 100])
+  /// The clip has a key frame every 60 pictures.
+  @Test(arguments: [0, 1, 17, 45, 58, 59, 60, 61, 62, 100, 179])
   func aDeviceThatFailsLosesNoFrame(at number: Int) throws {
     let url = try Fixture.url("b-pyramid.mp4")
     let truth = try decodeEverything(url).frames

@@ -14,9 +14,14 @@ extension EngineEnvironment {
     return production
   }
 
-  /// The real engine. `SPROCKET_AUDIO` chooses where sound goes: `server` (as without it), `null` or `wav:FILE`.
-  private static let production = EngineEnvironment(
-    scheduler: RealScheduler.shared, backend: FFmpegMediaBackend(), sources: LocalSourceOpener(),
-    audioSinks: AudioSinks(
-      ProcessInfo.processInfo.environment["SPROCKET_AUDIO"].flatMap { AudioSinks.Output($0) } ?? .server))
+  /// The real engine. `SPROCKET_AUDIO` chooses where sound goes: `server` (as without it), `null` or `wav:FILE`;
+  /// `SPROCKET_HARDWARE=on` lets a device decode pictures where there is one.
+  private static let production: EngineEnvironment = {
+    let wishes = ProcessInfo.processInfo.environment
+    return EngineEnvironment(
+      scheduler: RealScheduler.shared,
+      backend: FFmpegMediaBackend(hardware: wishes["SPROCKET_HARDWARE"] == "on" ? .probed : .off),
+      sources: LocalSourceOpener(),
+      audioSinks: AudioSinks(wishes["SPROCKET_AUDIO"].flatMap { AudioSinks.Output($0) } ?? .server))
+  }()
 }

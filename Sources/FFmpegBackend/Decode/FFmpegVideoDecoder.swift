@@ -6,14 +6,11 @@ package import MediaRuntime
 
 /// Pictures by libavcodec, in presentation order.
 ///
-/// With a hardware device the packets since the last key frame are kept: when the device fails, a software decoder
-/// goes through them again and gives what had not been given. No frame is lost.
+/// With a hardware device the last two groups of packets are kept: when the device fails, a software decoder goes
+/// through them again and gives what had not been given. No frame is lost.
 ///
 /// `@unchecked Sendable`: the engine calls it on one queue at a time.
 package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
-  /// Bytes of packets kept against a device's failure; a group of pictures beyond that goes on from its next key frame.
-  private static let historyLimit = 64 << 20
-
   private let track: MediaTrack
   private let threads: Int
   private var decoder: DecoderContext
@@ -28,37 +25,35 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
   private var lastEnd: Int64?
   private var isFinished = false
 
-  private var history: [PacketBox] = []
-  private var historySize = 0
+  private var history = PacketHistory()
+  /// What is to be decoded again after a device's failure, newest first: one packet goes in whenever no frame comes out.
+  private var replay: [PacketBox] = []
   private var lastGiven: Int64?
   /// Frames up to here were given by the device before it failed.
   private var alreadyGiven: Int64?
 
   package var name: String { device.map { "\($0.name) \(decoder.configuration.codecName)" } ?? decoder.name }
 
-  /// A device decodes; false again once it has failed.
-  var isHardware: Bool { device != nil }
-
-  init(_ track: MediaTrack, threads: Int, device: (any HardwareDevice)? = nil, _ generation: Generation)
+  /// - Parameter devices: the first of them that takes the track decodes it, else the processor.
+  init(_ track: MediaTrack, threads: Int, devices: [any HardwareDevice] = [], _ generation: Generation)
     throws(MediaError)
   {
     self.track = track
     self.threads = threads
-    var device = device
     var opened: DecoderContext?
-    if let wanted = device {
+    for wanted in devices {
       do throws(MediaError) {
         opened = try DecoderContext(track, device: wanted) { context, _ in context.pointee.thread_count = 1 }
+        device = wanted
+        break
       } catch {
         guard error.code != .contentProtected else { throw error }
         Log.ffmpeg.debug("\(wanted.name) does not decode \(track.codec.name): \(error)")
-        device = nil
       }
     }
     let decoder: DecoderContext
     if let opened { decoder = opened } else { decoder = try Self.software(track, threads) }
     self.decoder = decoder
-    self.device = device
     self.generation = generation
     timeBase = track.timeBase
     origin = decoder.configuration.origin
@@ -86,8 +81,11 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     if known(box.packet.pointee.dts) == nil, let time, let ticks = rescale(time, .microseconds, timeBase.rational) {
       box = try copy(box, decodeTime: ticks)
     }
-    guard let device else { return try put(box) }
-    remember(box, isKeyframe: packet.isKeyframe)
+    guard let device else {
+      guard replay.isEmpty else { return replay.insert(box, at: 0) }
+      return try put(box)
+    }
+    history.append(box, isKeyframe: packet.isKeyframe)
     guard device.check() >= 0 else { return try fallBack() }
     do throws(MediaError) {
       try put(box)
@@ -105,7 +103,7 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
 
   package func finish() {
     isFinished = true
-    _ = avcodec_send_packet(decoder.context, nil)
+    if replay.isEmpty { _ = avcodec_send_packet(decoder.context, nil) }
   }
 
   package func flush(_ generation: Generation) {
@@ -115,7 +113,8 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     times.reset()
     lastEnd = nil
     isFinished = false
-    forgetHistory()
+    history.removeAll()
+    replay.removeAll()
     lastGiven = nil
     alreadyGiven = nil
   }
@@ -143,14 +142,25 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
   // MARK: Frames
 
   private func nextFrame() throws(MediaError) -> FrameBox? {
-    if !ready.isEmpty { return ready.removeFirst() }
-    guard let box = FrameBox() else { throw .outOfMemory }
-    let status = avcodec_receive_frame(decoder.context, box.frame)
-    if status >= 0 { return box }
-    if status == .again || status == .endOfFile { return nil }
-    guard device != nil else { throw decoder.decodeFailure(status) }
-    try fallBack()
-    return try nextFrame()
+    while true {
+      if !ready.isEmpty { return ready.removeFirst() }
+      guard let box = FrameBox() else { throw .outOfMemory }
+      let status = avcodec_receive_frame(decoder.context, box.frame)
+      if status >= 0 { return box }
+      if status == .again, let packet = replay.popLast() {
+        again(packet)
+        continue
+      }
+      if status == .again || status == .endOfFile { return nil }
+      guard device != nil else { throw decoder.decodeFailure(status) }
+      try fallBack()
+    }
+  }
+
+  /// Decodes a packet a second time; what was wrong with it was told the first time.
+  private func again(_ packet: PacketBox) {
+    do throws(MediaError) { try put(packet) } catch { Log.ffmpeg.debug("\(error)") }
+    if replay.isEmpty, isFinished { _ = avcodec_send_packet(decoder.context, nil) }
   }
 
   /// Nil when the device failed: the frame comes again from software.
@@ -188,18 +198,6 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
 
   // MARK: Hardware
 
-  private func remember(_ box: PacketBox, isKeyframe: Bool) {
-    if isKeyframe { forgetHistory() }
-    guard historySize <= Self.historyLimit else { return }
-    history.append(box)
-    historySize += Int(box.packet.pointee.size)
-  }
-
-  private func forgetHistory() {
-    history.removeAll()
-    historySize = 0
-  }
-
   /// Goes on in software with the frames that the device still owed.
   private func fallBack() throws(MediaError) {
     guard let failed = device else { return }
@@ -209,11 +207,7 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     ready.removeAll()
     alreadyGiven = lastGiven
     lastEnd = nil
-    let packets = history
-    forgetHistory()
-    for packet in packets {
-      do throws(MediaError) { try put(packet) } catch { Log.ffmpeg.debug("\(error)") }
-    }
-    if isFinished { _ = avcodec_send_packet(decoder.context, nil) }
+    replay = history.takeAll().reversed()
+    if replay.isEmpty, isFinished { _ = avcodec_send_packet(decoder.context, nil) }
   }
 }

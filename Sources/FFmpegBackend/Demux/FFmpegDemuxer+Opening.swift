@@ -56,7 +56,17 @@ extension FFmpegDemuxer {
       })
   }
 
+  /// Opens the container; when that fails, nothing stays open.
   func openContext(_ generation: Generation) throws(MediaError) {
+    do throws(MediaError) {
+      try makeContext(generation)
+    } catch {
+      closeContext()
+      throw error
+    }
+  }
+
+  private func makeContext(_ generation: Generation) throws(MediaError) {
     guard let reader else { throw .closed(source.address) }
     reader.begin(generation)
     reader.forgetEnd()

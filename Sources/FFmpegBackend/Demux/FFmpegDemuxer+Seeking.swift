@@ -13,7 +13,7 @@ extension FFmpegDemuxer {
   }
 
   package func seek(to target: CMTime, showsKeyframe: Bool, _ generation: Generation) throws(MediaError) {
-    let context = try opened()
+    let context = try reopened(generation)
     guard source.isSeekable else {
       throw MediaError(
         .seekFailed, "The media comes from a pipe, which can't go back or ahead. Save it to a file.",

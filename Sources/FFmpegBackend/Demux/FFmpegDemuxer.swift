@@ -6,6 +6,11 @@ package import MediaRuntime
 
 /// Takes a container apart with libavformat.
 ///
+/// Its states: not open (no `reader`); open (`reader` and `context`); between (`reader` without `context`), where a
+/// reopening was ended by a newer operation or an error. `seek` and `preciseDescription` lead from between to open;
+/// reading on without a seek fails there. `openContext` makes `origin` and `clocks` anew; `selection`, `scannedEnds`,
+/// `movie` and `fragments` outlive it.
+///
 /// `@unchecked Sendable`: every call is made on the one source queue that the demuxer lives on.
 package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   let source: any ByteSource
@@ -26,6 +31,8 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   /// The movie's index promises bytes that the file does not have.
   var isCutShort = false
   private var hasReportedEnd = false
+  /// How many streams the last description told of: containers without a header name theirs as they come.
+  private var describedStreams: UInt32 = 0
 
   package init(_ source: any ByteSource, hints: SourceHints) {
     self.source = source
@@ -42,12 +49,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     movie = try MovieStructure(reader)
     try checkMovie()
     if let movie, movie.isFragmented, movie.firstFragment != nil, isScanCheap { try indexFragments(movie, reader) }
-    do throws(MediaError) {
-      try openContext(generation)
-    } catch {
-      closeContext()
-      throw error
-    }
+    try openContext(generation)
     var description = try describe()
     if !description.isDurationPrecise, isScanCheap, hints.prefersPreciseTiming || isScanShort {
       description = try scan(generation)
@@ -57,6 +59,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   }
 
   package func preciseDescription(_ generation: Generation) throws(MediaError) -> MediaDescription {
+    _ = try reopened(generation)
     let description = try describe()
     if description.isDurationPrecise && !mayBeWrong { return description }
     return try scan(generation)
@@ -76,20 +79,23 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   // MARK: Reading
 
   package func read(_ generation: Generation) throws(MediaError) -> DemuxedSample {
-    if let packet = pending.popFirst(generation) { return .packet(packet) }
     let context = try opened()
-    let known = Int(context.pointee.nb_streams)
+    // A seek may have met them as well.
+    if context.pointee.nb_streams > describedStreams { return try describeNewStreams() }
+    if let packet = pending.popFirst(generation) { return .packet(packet) }
     guard let packet = try next(generation) else {
       try checkComplete()
       return .end
     }
-    if Int(context.pointee.nb_streams) > known {
-      addClocks()
-      applySelection()
-      pending.append(packet)
-      return .description(try describe())
-    }
-    return .packet(packet)
+    guard context.pointee.nb_streams > describedStreams else { return .packet(packet) }
+    pending.append(packet)
+    return try describeNewStreams()
+  }
+
+  private func describeNewStreams() throws(MediaError) -> DemuxedSample {
+    addClocks()
+    applySelection()
+    return .description(try describe())
   }
 
   /// The next packet of a wanted track, nil at the end.
@@ -152,12 +158,18 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     return context
   }
 
+  /// Opens the container again when a newer operation, or an error of the source, ended its reopening.
+  func reopened(_ generation: Generation) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    if context == nil, reader != nil { try openContext(generation) }
+    return try opened()
+  }
+
   func describe() throws(MediaError) -> MediaDescription {
     let context = try opened()
-    let description = DescriptionBuilder(
+    describedStreams = max(describedStreams, context.pointee.nb_streams)
+    return DescriptionBuilder(
       context: context, movie: movie, origin: origin, clocks: clocks, scannedEnds: scannedEnds, fragments: fragments
     ).build(isSeekable: source.isSeekable)
-    return description
   }
 
   func addClocks() {

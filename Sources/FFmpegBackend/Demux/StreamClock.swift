@@ -11,9 +11,6 @@ struct StreamClock: Sendable {
   var primedRate: Int32 = 0
 
   func itemTicks(_ timestamp: Int64) -> Int64? { known(timestamp).map { $0 &- origin } }
-
-  /// The stream's timestamp nearest to an item time; nil when it does not fit.
-  func timestamp(_ time: CMTime) -> Int64? { TimeBase(timeBase).ticks(time).map { $0 &+ origin } }
 }
 
 /// Where item time begins in a container.

@@ -30,10 +30,11 @@ extension ColorDescription {
     normalize()
   }
 
-  /// 0 is reserved, and for the matrix means RGB.
+  /// 0 is reserved, and for the matrix means RGB; code points are bytes (ITU-T H.273), but containers may say anything.
   private mutating func normalize() {
-    if primaries == 0 { primaries = 2 }
-    if transfer == 0 { transfer = 2 }
+    if !(1...255).contains(primaries) { primaries = 2 }
+    if !(1...255).contains(transfer) { transfer = 2 }
+    if !(0...255).contains(matrix) { matrix = 2 }
   }
 
   static func isFullRangeFormat(_ format: Int32) -> Bool {

@@ -37,7 +37,13 @@ extension DescriptionBuilder {
     return Array(UnsafeBufferPointer(start: bytes, count: min(Int(parameters.extradata_size), 1 << 20)))
   }
 
+  /// 0 for what no film has.
   private func frameRate(_ stream: AVStream, box: MovieTrackBox?, range: CMTimeRange) -> Double {
+    let stated = statedFrameRate(stream, box: box)
+    return (0...100_000).contains(stated) ? stated : 0
+  }
+
+  private func statedFrameRate(_ stream: AVStream, box: MovieTrackBox?) -> Double {
     if let box, box.sampleCount > 0, let ticks = box.sampleDuration, ticks > 0, box.timescale > 0 {
       return Double(box.sampleCount) * Double(box.timescale) / Double(ticks)
     }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaEngine
 
-/// How much of a track's decoded sound is the encoder's priming and padding, and where the sound ends.
+/// In samples of the sound's rate: how much of a track's decoded sound is the encoder's priming and padding, and where the sound ends.
 ///
 /// libavformat 5.1 cuts the start, and the end of MP3 and Opus, but not what iTunes' comment alone states of an MP3. That,
 /// and the end of sound in a movie, is cut by us: at the end of
@@ -27,13 +27,16 @@ struct SoundTrim {
       }
       return
     }
+    let tick = AVRational(num: 1, den: Int32(clamping: box.timescale))
+    let sample = AVRational(num: 1, den: Int32(clamping: rate))
     let gapless = Self.gapless(tags)
     let playing = box.edits.filter { $0.mediaTime >= 0 }
     var ticks: Int64
     if playing.isEmpty, let gapless {
       priming = gapless.priming
       end = gapless.length
-      padding = max(box.sampleCount &* box.longestSample &- gapless.priming &- gapless.length, 0)
+      let whole = rescale(box.sampleCount &* box.longestSample, tick, sample) ?? 0
+      padding = max(whole &- gapless.priming &- gapless.length, 0)
       return
     } else if playing.isEmpty {
       ticks = media &+ box.edits.reduce(0) { $0 &+ Self.length($1, box, movie) }
@@ -48,15 +51,15 @@ struct SoundTrim {
         let available = max(media &- edit.mediaTime, 0)
         // The edits of a fragmented movie were written before its fragments.
         let isOpen = edit.duration == 0 || movie.firstFragment != nil
-        let exact = playing.count == 1 && gapless?.priming == edit.mediaTime ? gapless?.length : nil
+        let exact = gapless.flatMap { stated in
+          playing.count == 1 && rescale(stated.priming, sample, tick) == edit.mediaTime
+            ? rescale(stated.length, sample, tick) : nil
+        }
         ticks &+= min(exact ?? (isOpen ? available : length), available)
       }
-      priming = playing.first?.mediaTime ?? 0
+      priming = rescale(playing.first?.mediaTime ?? 0, tick, sample) ?? 0
     }
-    let tick = AVRational(num: 1, den: Int32(clamping: box.timescale))
-    guard ticks > 0,
-      let end = rescale(ticks, tick, AVRational(num: 1, den: Int32(clamping: rate)), rounding: AV_ROUND_UP)
-    else { return }
+    guard ticks > 0, let end = rescale(ticks, tick, sample, rounding: AV_ROUND_UP) else { return }
     self.end = end
     if movie.firstFragment == nil, box.timescale == Int64(rate) {
       padding = Self.overhang(behind: end, pointer, box: box)
@@ -82,12 +85,13 @@ struct SoundTrim {
       AVRational(num: 1, den: Int32(clamping: box.timescale)), rounding: AV_ROUND_UP) ?? 0
   }
 
-  /// Priming that only iTunes' comment states: item time begins behind it.
+  /// Priming that only iTunes' comment states, in the stream's ticks: item time begins behind it.
   static func lead(of stream: AVStream, movie: MovieStructure?, tags: OpaquePointer?) -> Int64 {
     guard let box = movie?.track(stream.id), box.edits.allSatisfy({ $0.mediaTime < 0 }), box.sampleCount > 0,
-      stream.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO, let gapless = gapless(tags)
+      stream.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO, let gapless = gapless(tags),
+      let rate = stream.sampleRate
     else { return 0 }
-    return gapless.priming
+    return rescale(gapless.priming, AVRational(num: 1, den: rate), stream.time_base) ?? 0
   }
 
   /// What iTunes' comment says of an MP3 file in which libavformat has cut nothing: one without a LAME header.

@@ -19,6 +19,16 @@ protocol HardwareDevice: AnyObject, Sendable {
   func download(_ surface: UnsafePointer<AVFrame>, into frame: UnsafeMutablePointer<AVFrame>) -> Int32
 }
 
+extension HardwareDevice {
+  func check() -> Int32 { 0 }
+
+  func download(_ surface: UnsafePointer<AVFrame>, into frame: UnsafeMutablePointer<AVFrame>) -> Int32 {
+    guard surface.pointee.hw_frames_ctx != nil else { return 1 }
+    let status = av_hwframe_transfer_data(frame, surface, 0)
+    return status < 0 ? status : av_frame_copy_props(frame, surface)
+  }
+}
+
 /// A device behind FFmpeg's hwcontext (VAAPI).
 ///
 /// `@unchecked Sendable`: the device reference is made once and only counted afterwards.
@@ -59,14 +69,6 @@ final class AcceleratorDevice: HardwareDevice, @unchecked Sendable {
     }
     return false
   }
-
-  func check() -> Int32 { 0 }
-
-  func download(_ surface: UnsafePointer<AVFrame>, into frame: UnsafeMutablePointer<AVFrame>) -> Int32 {
-    guard surface.pointee.hw_frames_ctx != nil else { return 1 }
-    let status = av_hwframe_transfer_data(frame, surface, 0)
-    return status < 0 ? status : av_frame_copy_props(frame, surface)
-  }
 }
 
 /// Stateful decoders of the kernel (V4L2 memory-to-memory), by FFmpeg's decoders of that name.
@@ -80,13 +82,5 @@ final class KernelDecoderDevice: HardwareDevice {
 
   func attach(to context: UnsafeMutablePointer<AVCodecContext>, codec: UnsafePointer<AVCodec>) -> Bool {
     (String(c: codec.pointee.name) ?? "").hasSuffix("_v4l2m2m")
-  }
-
-  func check() -> Int32 { 0 }
-
-  func download(_ surface: UnsafePointer<AVFrame>, into frame: UnsafeMutablePointer<AVFrame>) -> Int32 {
-    guard surface.pointee.hw_frames_ctx != nil else { return 1 }
-    let status = av_hwframe_transfer_data(frame, surface, 0)
-    return status < 0 ? status : av_frame_copy_props(frame, surface)
   }
 }

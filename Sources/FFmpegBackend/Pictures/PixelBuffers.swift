@@ -71,9 +71,9 @@ enum PixelBuffers {
       if let value { CVBufferSetAttachment(buffer, key, value, .shouldPropagate) }
     }
     let color = format.color
-    set(kCVImageBufferColorPrimariesKey, CVColorPrimariesGetStringForIntegerCodePoint(Int32(color.primaries)))
-    set(kCVImageBufferTransferFunctionKey, CVTransferFunctionGetStringForIntegerCodePoint(Int32(color.transfer)))
-    set(kCVImageBufferYCbCrMatrixKey, CVYCbCrMatrixGetStringForIntegerCodePoint(Int32(color.matrix)))
+    set(kCVImageBufferColorPrimariesKey, CVColorPrimariesGetStringForIntegerCodePoint(Int32(clamping: color.primaries)))
+    set(kCVImageBufferTransferFunctionKey, CVTransferFunctionGetStringForIntegerCodePoint(Int32(clamping: color.transfer)))
+    set(kCVImageBufferYCbCrMatrixKey, CVYCbCrMatrixGetStringForIntegerCodePoint(Int32(clamping: color.matrix)))
     if format.pixelAspect.horizontal != format.pixelAspect.vertical {
       set(
         kCVImageBufferPixelAspectRatioKey,

@@ -1,6 +1,5 @@
 package import Foundation
 import FFmpegBackend
-import FFmpegBackend
 import MediaEngine
 import MediaIO
 import MediaRuntime

@@ -90,7 +90,7 @@ final class InfoCommand {
     if asJSON {
       objects.append(JSONValue.object(["address": .string(address), "error": .string(message)]).text)
     } else {
-      ProgramOutput.tell("sprocket: \(address): \(message)\n")
+      ProgramOutput.tell("sprocket: \(StatusLine.printable("\(address): \(message)"))\n")
     }
     next()
   }

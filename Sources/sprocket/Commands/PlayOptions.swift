@@ -34,7 +34,7 @@ struct PlayOptions: Equatable {
       "loop", letter: "l", value: "N", isValueOptional: true, "play again for ever, or N times in all (--loop=N)"),
     OptionSpec("volume", value: "PERCENT", "0 to 100; 100 is the media's own level"),
     OptionSpec("mute", letter: "m", "begin without sound"),
-    OptionSpec("audio-only", letter: "a", "play the sound alone; no picture is decoded"),
+    OptionSpec("audio-only", letter: "a", "play the sound alone, without the picture"),
     OptionSpec("no-video", "the same as --audio-only"),
     OptionSpec("picture", value: "KIND", "how a terminal shows the picture: blocks, sixel, kitty or none"),
     OptionSpec("output", letter: "o", value: "WHERE", "where the sound goes: device, null or wav:FILE"),

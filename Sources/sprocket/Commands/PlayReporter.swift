@@ -15,7 +15,7 @@ protocol PlayReporter: AnyObject {
 
 /// A player's state in one word for people.
 enum PlayState: Equatable {
-  case loading, playing, paused, evaluating, buffering, stalled, ended, failed
+  case loading, playing, paused, evaluating, buffering, ended, failed
 
   var word: String {
     switch self {
@@ -24,7 +24,6 @@ enum PlayState: Equatable {
     case .paused: "paused"
     case .evaluating: "starting"
     case .buffering: "buffering"
-    case .stalled: "stalled"
     case .ended: "ended"
     case .failed: "failed"
     }
@@ -38,7 +37,8 @@ final class LineReporter: PlayReporter {
   private var lastSecond: Int64 = -1
 
   init(write: @escaping (String) -> Void) {
-    self.write = write
+    // Names and messages come from outside: nothing in them may steer the terminal.
+    self.write = { write(StatusLine.printable($0)) }
   }
 
   func begin(address: String, position: Int, of count: Int) {

@@ -21,7 +21,7 @@ struct StatusLine: Equatable {
     case .paused: "‖"
     case .ended: "■"
     case .failed: "✕"
-    case .loading, .evaluating, .buffering, .stalled: "…"
+    case .loading, .evaluating, .buffering: "…"
     }
   }
 

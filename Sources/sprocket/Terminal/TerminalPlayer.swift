@@ -121,7 +121,7 @@ final class TerminalPlayer: PlayReporter {
   func finish() {
     leave()
     // What went wrong must outlive the alternate screen.
-    for problem in problems { ProgramOutput.tell("sprocket: \(problem)\n") }
+    for problem in problems { ProgramOutput.tell("sprocket: \(StatusLine.printable(problem))\n") }
   }
 
   // MARK: Keys

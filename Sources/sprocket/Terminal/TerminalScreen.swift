@@ -21,7 +21,7 @@ final class TerminalScreen {
     capabilities = TerminalCapabilities(environment: ProcessInfo.processInfo.environment, answer: [])
   }
 
-  /// Raw keys, alternate screen, cursor hidden; asks the terminal what it can do and waits at most 200 ms for the answer.
+  /// Raw keys, alternate screen, cursor hidden; asks the terminal what it can do and waits until nothing comes for 200 ms.
   /// - Returns: keys that were typed meanwhile.
   func enter() -> [UInt8] {
     var attributes = termios()
@@ -106,7 +106,8 @@ final class TerminalScreen {
     write(query)
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 256)
-    while !TerminalCapabilities.isComplete(answer), answer.count < 4096 {
+    // Keys held down come in between; they may not make it wait for ever.
+    for _ in 0..<32 where !TerminalCapabilities.isComplete(answer) {
       var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, milliseconds) > 0 else { break }
       let count = read(input, &buffer, buffer.count)

@@ -10,7 +10,6 @@ enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
   /// One line of JSON; numbers that are not finite become null, as JSON has none.
   var text: String {
