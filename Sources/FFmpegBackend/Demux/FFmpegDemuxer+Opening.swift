@@ -170,6 +170,7 @@ extension FFmpegDemuxer {
 
   func closeContext() {
     pending.removeAll()
+    leadIn = nil
     hasReadFragments = false
     guard context != nil else { return }
     avformat_close_input(&context)

@@ -20,6 +20,7 @@ extension FFmpegDemuxer {
         address: source.address)
     }
     forgetEnd()
+    leadIn = nil
     guard let index = seekStream(context), index < clocks.count else { return try rewind(generation) }
     let clock = clocks[index]
     let isVideo = context.pointee.streams[index]?.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_VIDEO
@@ -35,7 +36,7 @@ extension FFmpegDemuxer {
     for _ in 0..<12 {
       guard from > 0, try move(index, to: from &+ clock.origin, generation) else { break }
       if try settle(index, wanted, isVideo: isVideo, generation) {
-        if isVideo { try leadIn(index, to: wanted, showsKeyframe: showsKeyframe, generation) }
+        if isVideo { try planLeadIn(index, to: wanted, showsKeyframe: showsKeyframe) }
         return
       }
       from = min(from, wanted) &- step
@@ -46,26 +47,33 @@ extension FFmpegDemuxer {
   }
 
   /// Sound's decoders need what came before: where that lies before the key frame, reading begins there, and pictures
-  /// are left out up to the key frame. Only where bytes cost nothing.
-  private func leadIn(_ index: Int, to wanted: Int64, showsKeyframe: Bool, _ generation: Generation)
-    throws(MediaError)
-  {
+  /// are left out up to the key frame. Only where bytes cost nothing. The key frame itself goes ahead, so that it is
+  /// decoded meanwhile.
+  private func planLeadIn(_ index: Int, to wanted: Int64, showsKeyframe: Bool) throws(MediaError) {
     let context = try opened()
     guard !source.mayBlock, hasSound(context), !isSearched(context), let keyframe = pending.firstTime(of: index) else {
       return
     }
-    let clock = clocks[index]
-    let lead = rescale(3, AVRational(num: 1, den: 10), clock.timeBase) ?? 0
+    let lead = rescale(3, AVRational(num: 1, den: 10), clocks[index].timeBase) ?? 0
     let from = max((showsKeyframe ? keyframe : wanted) &- lead, 0)
     guard from < keyframe else { return }
-    if try move(index, to: from &+ clock.origin, generation),
-      try settle(index, keyframe, isVideo: true, readsThrough: true, generation),
-      pending.firstTime(of: index) == keyframe
+    pending.removeAll { $0.track != index }
+    leadIn = LeadIn(track: index, from: from, keyframe: keyframe, wanted: wanted)
+  }
+
+  /// Behind the key frame that went ahead: goes back for the sound before it, and on from the packet after it.
+  func takeLeadIn(_ plan: LeadIn, _ generation: Generation) throws(MediaError) {
+    leadIn = nil
+    let origin = clocks[plan.track].origin
+    if try move(plan.track, to: plan.from &+ origin, generation),
+      try settle(plan.track, plan.keyframe, isVideo: true, readsThrough: true, generation),
+      pending.firstTime(of: plan.track) == plan.keyframe
     {
-      return
+      return pending.removeFirst(of: plan.track)
     }
-    guard try move(index, to: wanted &+ clock.origin, generation) else { return }
-    _ = try settle(index, wanted, isVideo: true, generation)
+    guard try move(plan.track, to: plan.wanted &+ origin, generation) else { return }
+    _ = try settle(plan.track, plan.wanted, isVideo: true, generation)
+    if pending.firstTime(of: plan.track) == plan.keyframe { pending.removeFirst(of: plan.track) }
   }
 
   private func hasSound(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {

@@ -26,6 +26,15 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   var scannedEnds: [Int: Int64] = [:]
   /// Which tracks the engine wants; nil means all.
   var selection: Set<Int>?
+  /// What a seek has left to do for the sound, once the key frame in `pending` has been taken.
+  struct LeadIn {
+    var track: Int
+    /// In the track's item ticks.
+    var from: Int64
+    var keyframe: Int64
+    var wanted: Int64
+  }
+  var leadIn: LeadIn?
   /// Packets that a seek had to read to know that it was right.
   var pending = PacketQueue()
   /// The movie's index promises bytes that the file does not have.
@@ -83,6 +92,10 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     // A seek may have met them as well.
     if context.pointee.nb_streams > describedStreams { return try describeNewStreams() }
     if let packet = pending.popFirst(generation) { return .packet(packet) }
+    if let leadIn {
+      try takeLeadIn(leadIn, generation)
+      return try read(generation)
+    }
     guard let packet = try next(generation) else {
       try checkComplete()
       return .end

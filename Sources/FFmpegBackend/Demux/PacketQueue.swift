@@ -32,6 +32,12 @@ struct PacketQueue {
     packets[head...].first { $0.track == track }.flatMap { $0.presentationTime ?? $0.decodeTime }
   }
 
+  mutating func removeFirst(of track: Int) {
+    guard let index = packets[head...].firstIndex(where: { $0.track == track }) else { return }
+    size -= packets[index].size
+    packets.remove(at: index)
+  }
+
   mutating func removeAll(where isUnwanted: (MediaPacket) -> Bool) {
     packets = packets[head...].filter { !isUnwanted($0) }
     head = 0
