@@ -62,4 +62,31 @@ import Testing
       }
     }
   }
+
+  @Test("A track that a seek meets first is told and delivered")
+  func aTrackThatAppearsBehindASeek() throws {
+    let url = try Fixture.url("late-sound.mpg")
+    let source = FileSource(path: url.path)
+    try source.open(.first)
+    let demuxer = FFmpegMediaBackend().demuxer(source, hints: SourceHints(pathExtension: "mpg"))
+    defer { demuxer.close() }
+    let before = try demuxer.open(.first)
+    #expect(before.tracks.map(\.kind) == [.video])
+    demuxer.select(Set(before.tracks.map(\.index)))
+    try demuxer.seek(to: CMTime(value: 16, timescale: 1), .first)
+    var told: MediaDescription?
+    var heard = 0
+    for _ in 0..<400 where heard < 5 {
+      switch try demuxer.read(.first) {
+      case .description(let description):
+        told = description
+        demuxer.select(Set(description.tracks.map(\.index)))
+      case .packet(let packet):
+        if told?.tracks.first(where: { $0.index == packet.track })?.kind == .audio { heard += 1 }
+      case .end: break
+      }
+    }
+    #expect(told?.tracks(of: .audio).count == 1)
+    #expect(heard == 5)
+  }
 }

@@ -251,18 +251,26 @@ final class SourceLoop: Sendable {
   private func wantsMore() -> Bool {
     let goals = goals.withLock { $0 }
     let selected = state.withLock { $0.selected }
-    let levels = buffers.filter { selected.contains($0.key) }.mapValues(\.level)
-    guard !levels.isEmpty else { return false }
-    let needy = levels.filter { $0.value.isNeedy }
-    let bytes = levels.values.reduce(0) { $0 + $1.aheadBytes }
-    let starving = Set(needy.filter { $0.value.aheadSeconds <= 0.1 }.keys)
+    // Asked for every packet: nothing here allocates before the buffers are full.
+    var (count, bytes) = (0, 0)
+    var (isLow, isHigh) = (false, true)
+    for (track, buffer) in buffers where selected.contains(track) {
+      let level = buffer.level
+      count += 1
+      bytes += level.aheadBytes
+      guard level.isNeedy else { continue }
+      if level.aheadSeconds < goals.lowSeconds { isLow = true }
+      if level.aheadSeconds < goals.highSeconds { isHigh = false }
+    }
+    guard count > 0 else { return false }
     let isFilling = state.withLock { state in
-      if needy.values.contains(where: { $0.aheadSeconds < goals.lowSeconds }) { state.isFilling = true }
-      if needy.values.allSatisfy({ $0.aheadSeconds >= goals.highSeconds }) { state.isFilling = false }
+      if isLow { state.isFilling = true }
+      if isHigh { state.isFilling = false }
       return state.isFilling
     }
     if bytes >= goals.softBytes {
-      guard !starving.isEmpty, levels.count > starving.count else { return idle(selected) }
+      let starving = starving(selected)
+      guard !starving.isEmpty, count > starving.count else { return idle(selected) }
       if bytes >= goals.hardBytes {
         fail(Self.tooWide(media.source.address), state.withLock { $0.generation })
         return false
@@ -273,10 +281,19 @@ final class SourceLoop: Sendable {
     return isFilling || idle(selected)
   }
 
+  private func starving(_ selected: Set<Int>) -> Set<Int> {
+    Set(
+      buffers.keys.filter { track in
+        guard selected.contains(track), let level = buffers[track]?.level else { return false }
+        return level.isNeedy && level.aheadSeconds <= 0.1
+      })
+  }
+
   /// Arms the buffers' calls; true when one is low already.
   private func idle(_ selected: Set<Int>) -> Bool {
-    let mayIdle = buffers.filter { selected.contains($0.key) }.map { $0.value.sourceMayIdle() }
-    return mayIdle.contains(false)
+    var isLow = false
+    for (track, buffer) in buffers where selected.contains(track) && !buffer.sourceMayIdle() { isLow = true }
+    return isLow
   }
 
   private static func tooWide(_ address: String) -> MediaError {
