@@ -1,3 +1,5 @@
+import CFFmpeg
+
 /// The packets that a software decoder must go through again when a device fails: those since the key frame before the
 /// last one, because a device may still owe pictures of the group before, and an open group's first pictures need it.
 struct PacketHistory {

@@ -45,11 +45,16 @@ final class FileDescriptor: Sendable {
         .sourceUnreadable, "This is a terminal, which holds no media. Name a media file, or pipe one in.",
         address: address)
     }
+    waker = isRegular ? nil : Waker()
+    if let waker, waker.end < 0 {
+      Glibc.close(descriptor)
+      // A read that nobody can end would hold its thread for ever.
+      throw Self.failure(EMFILE, path: path, address: address)
+    }
     number = descriptor
     length = isRegular ? Int64(found.st_size) : nil
     isPipe = found.st_mode & S_IFMT == S_IFIFO
     mayBlock = !isRegular || RemoteMounts.hold(device: UInt64(found.st_dev))
-    waker = isRegular ? nil : Waker()
   }
 
   deinit {
