@@ -79,6 +79,26 @@ import Testing
     player.close()
   }
 
+  @Test("The log keeps the last thousand periods")
+  func boundedLog() throws {
+    let runner = PlayerRunner()
+    defer { runner.shutdown() }
+    let player = runner.makePlayer()
+    let item = runner.makeItem()
+    player.replaceCurrentItem(item)
+    player.play()
+    try runner.advance(player).until(.playing)
+    for number in 0..<1_010 {
+      player.seek(to: CMTime(value: Int64(number % 7), timescale: 1))
+      try runner.pass(.milliseconds(40))
+    }
+    #expect(item.accessLog.count == 1_000)
+    let starts = item.accessLog.map(\.start)
+    #expect(starts == starts.sorted() && Set(starts).count == 1_000)
+    #expect(item.accessLog.allSatisfy { $0.startupTime < 0 })
+    player.close()
+  }
+
   @Test("In a queue the item that takes over without a break has a period of its own")
   func queue() throws {
     let backend = FakeBackend()

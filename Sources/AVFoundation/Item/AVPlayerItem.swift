@@ -51,18 +51,14 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
     ItemDirectory.remove(core)
   }
 
-  /// A new item of the same asset with the same settings; neither outputs nor time are copied.
+  /// A new item of the same asset with the same settings and chosen tracks; neither outputs nor time are copied.
   open nonisolated func copy(with zone: NSZone? = nil) -> Any {
     let old = settings.withLock { $0 }
     let copy = AVPlayerItem(asset: ownedAsset.value, automaticallyLoadedAssetKeys: old.loadedKeys as [String]?)
-    let now = core.snapshot
-    copy.core.setForwardEndTime(now.forwardEndTime)
-    copy.core.setReverseEndTime(now.reverseEndTime)
-    copy.core.setPreferredForwardBufferDuration(now.preferredForwardBufferDuration)
+    core.copyConfiguration(to: copy.core)
     copy.settings.withLock { settings in
       settings = old
       settings.outputs = []
-      settings.explicit = []
     }
     return copy
   }
@@ -125,6 +121,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
   open func seek(to time: CMTime) { move(to: time, nil) }
 
   /// The completion is called once, on the main queue: true when the seek landed, false when something came between.
+  /// Without a player it is true at once, and the item will begin there.
   @preconcurrency
   open nonisolated func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)?) {
     move(to: time, completionHandler.map(onMain))
@@ -233,10 +230,10 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
 
   // MARK: Logs
 
-  /// A snapshot; nil before anything has played.
+  /// A snapshot of the last thousand periods of playing; nil before anything has played.
   open nonisolated func accessLog() -> AVPlayerItemAccessLog? { AVPlayerItemAccessLog(core) }
 
-  /// A snapshot; nil while there was no error.
+  /// A snapshot of the last thousand errors; nil while there was none.
   open nonisolated func errorLog() -> AVPlayerItemErrorLog? { AVPlayerItemErrorLog(core) }
 
   // MARK: Wishes for streams and rates
@@ -287,7 +284,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
     set { settings.withLock { $0.preservesLiveOffset = newValue } }
   }
 
-  /// How pitch behaves at rates other than 1.
+  /// How pitch is wished to behave at rates other than 1. Kept, not heard: pitch follows the rate.
   open nonisolated var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
     get { settings.withLock { $0.pitchAlgorithm } }
     set { settings.withLock { $0.pitchAlgorithm = newValue } }

@@ -4,24 +4,21 @@ import MediaRuntime
 /// Called by the player under its lock: an item's lock is only ever taken inside a player's, never around it.
 extension ItemCore {
   /// Makes the item a player's own, unless another one has it. Values begin anew: it must be opened again.
-  func claim(by player: PlayerCore, as id: ItemID, at now: HostTime) -> (seed: ItemSeed, start: SeekCompletion?)? {
-    state.withLock { state -> (seed: ItemSeed, start: SeekCompletion?)? in
+  func claim(by player: PlayerCore, as id: ItemID, at now: HostTime) -> ItemSeed? {
+    state.withLock { state -> ItemSeed? in
       guard state.id == nil else { return nil }
       state.player = player
       state.id = id
       state.attachedAt = now
       state.countedFrom = PlaybackCounters()
-      var start = state.startSeek?.command
-      let completion = state.startSeek?.completion
+      var start = state.startSeek
       if start == nil, state.hasBeenAttached, state.restingTime.isNumeric, state.restingTime > .zero {
         start = SeekCommand(target: state.restingTime, toleranceBefore: .zero, toleranceAfter: .zero)
       }
       state.startSeek = nil
       state.hasBeenAttached = true
       if state.snapshot.status != .failed { state.snapshot = state.snapshot.beforeLoading }
-      let seed = ItemSeed(
-        id: id, values: state.snapshot, configuration: state.configuration, startSeek: start)
-      return (seed, completion)
+      return ItemSeed(id: id, values: state.snapshot, configuration: state.configuration, startSeek: start)
     }
   }
 
@@ -49,6 +46,14 @@ extension ItemCore {
   }
 
   // MARK: Logs
+
+  /// Records that a log keeps; the oldest go.
+  package static let logLength = 1_000
+
+  private static func append<Record>(_ record: Record, to log: inout [Record]) {
+    if log.count >= logLength { log.removeFirst(log.count - logLength + 1) }
+    log.append(record)
+  }
 
   /// Brings the open record's figures up to date.
   func count(_ counters: PlaybackCounters?) {
@@ -78,7 +83,7 @@ extension ItemCore {
       state.isPeriodOpen = true
       var record = AccessLogRecord(address: asset.url.absoluteString, start: now, startOffset: time)
       if state.accessLog.isEmpty { record.startupTime = (now - state.attachedAt).seconds }
-      state.accessLog.append(record)
+      Self.append(record, to: &state.accessLog)
       state.watchedFrom = time
     }
   }
@@ -103,7 +108,8 @@ extension ItemCore {
 
   func logError(_ error: MediaError, now: HostTime) {
     state.withLock { state in
-      state.errorLog.append(ErrorLogRecord(address: asset.url.absoluteString, time: now, error: error))
+      let record = ErrorLogRecord(address: asset.url.absoluteString, time: now, error: error)
+      Self.append(record, to: &state.errorLog)
     }
   }
 }

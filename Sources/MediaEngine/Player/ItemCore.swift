@@ -9,11 +9,6 @@ package final class ItemCore: Sendable {
 
   package let asset: AssetCore
 
-  struct StartSeek: Sendable {
-    var command: SeekCommand
-    var completion: SeekCompletion?
-  }
-
   struct State: Sendable {
     var snapshot = ItemSnapshot()
     var configuration = ItemConfiguration()
@@ -21,8 +16,8 @@ package final class ItemCore: Sendable {
     /// Set while it belongs to a player.
     var id: ItemID?
     var hasBeenAttached = false
-    /// Made before there was a player.
-    var startSeek: StartSeek?
+    /// Made while there was no player.
+    var startSeek: SeekCommand?
     /// Its time when it left its player.
     var restingTime = CMTime.zero
     var outputs: [VideoFrameOutput] = []
@@ -44,12 +39,6 @@ package final class ItemCore: Sendable {
     state = Lock(State())
   }
 
-  deinit {
-    // Nobody is left to attach it: what was asked of it can't happen any more.
-    let completion = state.withLock { $0.startSeek?.completion }
-    completion?(false)
-  }
-
   package var snapshot: ItemSnapshot { state.withLock { $0.snapshot } }
 
   /// What its player calls it; nil while it is no player's. Two players may use the same name.
@@ -60,11 +49,12 @@ package final class ItemCore: Sendable {
 
   package var configuration: ItemConfiguration { state.withLock { $0.configuration } }
 
-  /// Periods of playing, the oldest first.
+  /// The last thousand periods of playing, the oldest first.
   package var accessLog: [AccessLogRecord] {
     if let (player, id) = state.withLock({ Self.place($0) }) { count(player.driver.counters(of: id)) }
     return state.withLock { $0.accessLog }
   }
+  /// The last thousand errors, the oldest first.
   package var errorLog: [ErrorLogRecord] { state.withLock { $0.errorLog } }
 
   package var outputs: [VideoFrameOutput] { state.withLock { $0.outputs } }
@@ -76,37 +66,33 @@ package final class ItemCore: Sendable {
     return player.currentTime(of: id)
   }
 
-  /// Without a player it sets where the item begins, and the completion waits for a player; the last one wins.
+  /// Without a player it sets where the item begins, the last one wins, and the answer is true at once: the caller may
+  /// wait for it before it makes a player.
   /// The completion comes exactly once: false at once when the seek is superseded, cancelled or impossible.
   package func seek(
     to target: CMTime, toleranceBefore: CMTime = .positiveInfinity, toleranceAfter: CMTime = .positiveInfinity,
     completion: SeekCompletion? = nil
   ) {
     let command = SeekCommand(target: target, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
-    enum Way { case player(PlayerCore, ItemID), refused, kept(SeekCompletion?) }
+    enum Way { case player(PlayerCore, ItemID), answered(Bool) }
     let way: Way = state.withLock { state in
       if let (player, id) = Self.place(state) { return .player(player, id) }
-      guard state.snapshot.status != .failed, PlaybackStateMachine.numericTarget(target) != nil else { return .refused }
-      let superseded = state.startSeek?.completion
-      let keepsCompletion = !state.hasBeenAttached
-      state.startSeek = StartSeek(command: command, completion: keepsCompletion ? completion : nil)
-      if !keepsCompletion, target.isNumeric { state.restingTime = target }
-      return keepsCompletion ? .kept(superseded) : .refused
+      guard state.snapshot.status != .failed, PlaybackStateMachine.numericTarget(target) != nil else {
+        return .answered(false)
+      }
+      state.startSeek = command
+      if state.hasBeenAttached, target.isNumeric { state.restingTime = target }
+      return .answered(true)
     }
     switch way {
     case .player(let player, let id): player.seek(item: id, command, completion)
-    case .refused: completion?(false)
-    case .kept(let superseded): superseded?(false)
+    case .answered(let isKept): completion?(isKept)
     }
   }
 
+  /// What a seek without a player has set stays.
   package func cancelPendingSeeks() {
-    let (place, completion) = state.withLock { state in
-      defer { state.startSeek?.completion = nil }
-      return (Self.place(state), state.startSeek?.completion)
-    }
-    completion?(false)
-    if let (player, id) = place { player.process(.cancelSeeks(id)) }
+    if let (player, id) = state.withLock({ Self.place($0) }) { player.process(.cancelSeeks(id)) }
   }
 
   /// Moves by frames of the video track, back when negative. Has no effect while the rate is not zero.
@@ -150,17 +136,16 @@ package final class ItemCore: Sendable {
     if let (player, id) = place { player.removeOutput(output, from: id) }
   }
 
-  /// A new item of the same asset with the same settings; neither outputs nor position are copied.
-  package func copyConfiguration() -> ItemCore {
-    let copy = ItemCore(asset: asset)
+  /// Gives another item that has no player yet the same settings and choices; neither outputs nor position are copied.
+  package func copyConfiguration(to copy: ItemCore) {
     let (configuration, old) = state.withLock { ($0.configuration, $0.snapshot) }
     copy.state.withLock { state in
       state.configuration = configuration
       state.snapshot.forwardEndTime = old.forwardEndTime
       state.snapshot.reverseEndTime = old.reverseEndTime
       state.snapshot.preferredForwardBufferDuration = old.preferredForwardBufferDuration
+      state.snapshot.selectedTracks = configuration.selectedTracks
     }
-    return copy
   }
 
   private static func place(_ state: State) -> (PlayerCore, ItemID)? {

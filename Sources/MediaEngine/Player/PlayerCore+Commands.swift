@@ -72,10 +72,8 @@ extension PlayerCore {
     let now = environment.scheduler.now
     process(thread: CallingThread.id) { state in
       let id = ItemID(state.nextNumber())
-      guard let claim = item.claim(by: self, as: id, at: now) else { return nil }
+      guard let seed = item.claim(by: self, as: id, at: now) else { return nil }
       isTaken = true
-      var seed = claim.seed
-      seed.startSeek?.completion = Self.register(claim.start, in: &state)
       state.cores[id] = item
       return event(seed)
     }

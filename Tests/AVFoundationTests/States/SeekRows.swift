@@ -83,6 +83,24 @@ import Testing
     }
   }
 
+  @Test(
+    "A seek that is awaited before there is a player is answered and sets where it begins", arguments: Clip.allCases)
+  func awaitedBeforeThereIsAPlayer(_ clip: Clip) async throws {
+    try await Stage.run(clip) { stage in
+      let item = AVPlayerItem(url: stage.url)
+      let isKept = await item.seek(to: seconds(3), toleranceBefore: .zero, toleranceAfter: .zero)
+      let isLastKept = await item.seek(to: seconds(6), toleranceBefore: .zero, toleranceAfter: .zero)
+      #expect(isKept && isLastKept)
+      let player = AVPlayer(playerItem: item)
+      await stage.until("ready") { item.status == .readyToPlay }
+      #expect(player.currentTime() == seconds(6))
+      player.replaceCurrentItem(with: nil)
+      let isKeptForAnother = await item.seek(to: seconds(2), toleranceBefore: .zero, toleranceAfter: .zero)
+      #expect(isKeptForAnother)
+      #expect(item.currentTime() == seconds(2))
+    }
+  }
+
   @Test(arguments: Clip.allCases)
   func seekingWhilePlayingPlaysOn(_ clip: Clip) async throws {
     try await Stage.run(clip) { stage in

@@ -21,8 +21,12 @@ extension PlaybackStateMachine {
     let request = SeekRequest(
       id: SeekID(nextNumber()), target: time, toleranceBefore: command.toleranceBefore,
       toleranceAfter: command.toleranceAfter)
-    let pending = PendingSeek(request: request, completion: command.completion, isStart: item.phase == .waiting)
-    supersedeSeek(of: id, with: pending)
+    // Its turn to be loaded may never come: whoever waits for the answer must not wait for that.
+    let isFarBack = item.phase == .waiting
+    supersedeSeek(
+      of: id,
+      with: PendingSeek(request: request, completion: isFarBack ? nil : command.completion, isStart: isFarBack))
+    if isFarBack { complete(command.completion, true) }
     if item.isAttached { act(.driver(.seek(id, request))) }
   }
 
