@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["public.jpeg", "public.png"] as [CFString])
+  func aQualityThatIsNoNumberIsTheUsualOne(_ type: CFString) throws {
+    for quality in [Double.nan, .infinity, -.infinity, 1e300] {
+      let data = NSMutableData()
+      let destination = try #require(CGImageDestinationCreateWithData(data, type, 1, nil))
+      CGImageDestinationAddImage(destination, try image(), [kCGImageDestinationLossyCompressionQuality: quality])
+      #expect(CGImageDestinationFinalize(destination))
+      if quality.isNaN { #expect(data == (try written(type))) }
+    }
+  }
+
   @Test func jpegIsReadBackAndUnknownTypesAreRefused() throws {
     let source = try #require(CGImageSourceCreateWithData(Data(referencing: written("public.jpeg")), nil))
     #expect(CGImageSourceCreateImageAtIndex(source, 0, nil)?.width == 8)

@@ -19,9 +19,9 @@ package enum StillEncoder {
 
   /// - Parameters:
   ///   - pixels: rows of 32-bit RGBA, not premultiplied.
-  ///   - quality: 0…1, for formats that lose.
+  ///   - quality: 0…1, for formats that lose; nil, or what is not a number, leaves it to us.
   package static func encode(
-    _ pixels: [UInt8], width: Int, height: Int, hasAlpha: Bool, as format: Format, quality: Double
+    _ pixels: [UInt8], width: Int, height: Int, hasAlpha: Bool, as format: Format, quality: Double?
   ) throws(MediaError) -> Data {
     guard width > 0, height > 0, width <= 1 << 15, height <= 1 << 15, pixels.count >= width * height * 4 else {
       throw MediaError(.writeFailed, "The picture has no usable size.")
@@ -42,7 +42,7 @@ package enum StillEncoder {
     context.pointee.pix_fmt = target
     context.pointee.color_range = AVCOL_RANGE_JPEG
     context.pointee.thread_count = 1
-    let quality = min(max(quality, 0), 1)
+    let quality = quality.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) } ?? 0.85
     if format == .jpeg {
       context.pointee.flags |= AV_CODEC_FLAG_QSCALE
       context.pointee.global_quality = Int32((31 - quality * 29).rounded()) * FF_QP2LAMBDA

@@ -32,7 +32,7 @@ public final class CGImageDestination: Sendable {
   }
 
   fileprivate func add(_ image: CGImage, _ properties: CFDictionary?) {
-    let quality = (properties?[kCGImageDestinationLossyCompressionQuality] as? NSNumber)?.doubleValue ?? 0.85
+    let quality = (properties?[kCGImageDestinationLossyCompressionQuality] as? NSNumber)?.doubleValue
     guard let pixels = PlainPixels(image) else { return }
     let encoded = try? StillEncoder.encode(
       pixels.bytes, width: image.width, height: image.height, hasAlpha: pixels.hasAlpha, as: format, quality: quality)

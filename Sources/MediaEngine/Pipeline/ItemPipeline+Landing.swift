@@ -60,8 +60,9 @@ extension ItemPipeline {
       return
     }
     guard let shown = video.status.shown else { return land(on: nil) }
-    let held = video.buffer.presentation(-count, before: shown.presentationTime)
-    let target = held.map { video.track.timeBase.time($0) } ?? guess(-count, before: shown, video.track)
+    let back = Int(clamping: count.magnitude)
+    let held = video.buffer.presentation(back, before: shown.presentationTime)
+    let target = held.map { video.track.timeBase.time($0) } ?? guess(back, before: shown, video.track)
     begin(target: CMTimeMaximum(target, .zero), request: nil, step: stepID, isRunTarget: false, tolerance: nil)
   }
 
@@ -229,13 +230,14 @@ extension ItemPipeline {
 
   // MARK: Targets
 
-  /// A time no media reaches; stands for the end while the duration is unknown.
+  /// A time no media reaches; stands for the end while the duration is unknown. Counted in samples it is far from the
+  /// edge of 64 bits, so that nothing an app may ask for comes near it.
   static let farEnd = CMTime(value: 1 << 40, timescale: 1_000)
 
   func clamp(_ target: CMTime) -> CMTime {
     guard target > .zero else { return .zero }
     if let duration = description?.duration, duration.isNumeric, target > duration { return duration }
-    return target.isNumeric ? target : Self.farEnd
+    return CMTimeMinimum(target, Self.farEnd)
   }
 
   private func range(_ request: SeekRequest, _ target: CMTime) -> ClosedRange<CMTime>? {

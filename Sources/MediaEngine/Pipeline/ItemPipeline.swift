@@ -442,8 +442,8 @@ final class ItemPipeline: @unchecked Sendable {
 
   /// Where playing forward ends, as far as known.
   var forwardEnd: CMTime? {
-    let wanted = configuration.forwardEndTime
-    guard wanted.isNumeric else { return naturalEnd }
+    guard configuration.forwardEndTime.isNumeric else { return naturalEnd }
+    let wanted = min(max(configuration.forwardEndTime, .zero), Self.farEnd)
     return naturalEnd.map { min($0, wanted) } ?? wanted
   }
 
