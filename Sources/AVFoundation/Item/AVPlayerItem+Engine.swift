@@ -59,8 +59,10 @@ extension AVPlayerItem {
 
   nonisolated func selection(_ now: ItemSnapshot) -> AVMediaSelection {
     var choices: [AVMediaCharacteristic: Int32?] = [:]
+    let description = try? core.asset.description?.get()
     for characteristic in AVMediaCharacteristic.selectable {
-      let made = characteristic.trackKinds.compactMap { now.selectedTracks[$0] }
+      guard let group = characteristic.trackGroup, description?.offersChoice(of: group) ?? true else { continue }
+      let made = group.kinds.compactMap { now.selectedTracks[$0] }
       guard !made.isEmpty else { continue }
       choices[characteristic] = .some(made.compactMap { $0 }.first)
     }
@@ -69,7 +71,7 @@ extension AVPlayerItem {
   }
 
   nonisolated func choose(_ option: AVMediaSelectionOption?, in group: AVMediaSelectionGroup) {
-    for kind in group.characteristic.trackKinds {
+    for kind in group.characteristic.trackGroup?.kinds ?? [] {
       guard option == nil || group.options.contains(where: { $0.track.kind == kind }) else { continue }
       core.select(track: option?.track.kind == kind ? option?.track.id : nil, kind: kind)
     }

@@ -33,9 +33,8 @@ extension AVMetadataItem {
   ) -> [AVMetadataItem] {
     var sorted: [AVMetadataItem] = []
     for language in preferredLanguages {
-      sorted += metadataItems.filter { item in
-        !sorted.contains { $0 === item } && item.extendedLanguageTag.map { LanguageTag.matches($0, language) } ?? false
-      }
+      let spoken = LanguageTag.sorted(metadataItems, by: { $0.extendedLanguageTag }, for: language)
+      sorted += spoken.filter { item in !sorted.contains { $0 === item } }
     }
     return sorted + metadataItems.filter { $0.extendedLanguageTag == nil }
   }
@@ -60,10 +59,9 @@ extension AVMetadataItem {
     }
   }
 
+  /// Those whose language comes nearest to the locale's.
   public class func metadataItems(from metadataItems: [AVMetadataItem], with locale: Locale) -> [AVMetadataItem] {
-    metadataItems.filter { item in
-      item.extendedLanguageTag.map { LanguageTag.matches($0, locale.identifier) } ?? false
-    }
+    LanguageTag.best(of: metadataItems, by: { $0.extendedLanguageTag }, for: locale.identifier)
   }
 
   /// `keyspace/percent-encoded-key`; nil when the key is neither a string nor a number.
@@ -123,8 +121,34 @@ enum MetadataKeyText {
     return escaped
   }
 
+  /// Text that is not escaped as it should be stays as it is. A byte that is no part of UTF-8 is Latin-1, as in
+  /// four-character codes.
   static func unescape(_ text: String) -> String {
-    text.replacingOccurrences(of: "%A9", with: "©").removingPercentEncoding ?? text
+    guard let bytes = bytes(of: text) else { return text }
+    var key = ""
+    var rest = bytes[...]
+    while let first = rest.first {
+      let character = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self) }.first
+      key += character ?? String(Unicode.Scalar(first))
+      rest = rest.dropFirst(character?.utf8.count ?? 1)
+    }
+    return key
+  }
+
+  private static func bytes(of text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let first = rest.popFirst() {
+      guard first == UInt8(ascii: "%") else {
+        bytes.append(first)
+        continue
+      }
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard digits.count == 2 else { return nil }
+      bytes.append(UInt8(digits[0] << 4 | digits[1]))
+      rest = rest.dropFirst(2)
+    }
+    return bytes
   }
 }
 

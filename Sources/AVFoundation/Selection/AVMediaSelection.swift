@@ -66,24 +66,33 @@ extension AVAsset {
     var choices: [AVMediaCharacteristic: Int32?] = [:]
     if let description {
       for characteristic in description.selectableCharacteristics {
-        choices[characteristic] = AVMediaSelectionGroup(description, characteristic)?.defaultOption?.track.id
+        let option = AVMediaSelectionGroup(description, characteristic)?.defaultOption
+        choices[characteristic] = .some(option?.track.id)
       }
     }
     return AVMediaSelection(asset: self, choices: choices)
   }
 
+  /// Most selections that are listed: media with more have more than anybody looks through.
+  private static let mostSelections = 1_000
+
+  /// Every combination of the groups' options, and of nothing where that may be chosen; the preferred one first.
   func mediaSelections(of description: MediaDescription?) -> [AVMediaSelection] {
-    let preferred = mediaSelection(of: description)
-    var selections = [preferred]
-    guard let description else { return selections }
+    guard let description else { return [mediaSelection(of: nil)] }
+    var combinations: [[AVMediaCharacteristic: Int32?]] = [[:]]
     for characteristic in description.selectableCharacteristics {
       guard let group = AVMediaSelectionGroup(description, characteristic) else { continue }
-      for option in group.options where option != group.defaultOption {
-        guard let other = preferred.mutableCopy() as? AVMutableMediaSelection else { continue }
-        other.choices[characteristic] = .some(option.track.id)
-        selections.append(other)
+      let first = group.defaultOption?.track.id
+      let others = group.options.map { Int32?.some($0.track.id) } + (group.allowsEmptySelection ? [nil] : [])
+      let choices = [first] + others.filter { $0 != first }
+      var longer: [[AVMediaCharacteristic: Int32?]] = []
+      for combination in combinations {
+        for choice in choices.prefix(Self.mostSelections - longer.count) {
+          longer.append(combination.merging([characteristic: choice]) { $1 })
+        }
       }
+      combinations = longer
     }
-    return selections
+    return combinations.map { AVMediaSelection(asset: self, choices: $0) }
   }
 }

@@ -15,18 +15,13 @@ open class AVMediaSelectionGroup: NSObject, NSCopying {
   public let allowsEmptySelection: Bool
 
   init?(_ description: MediaDescription, _ characteristic: AVMediaCharacteristic) {
-    let kinds = characteristic.trackKinds
-    let tracks = description.tracks.filter { kinds.contains($0.kind) }
-    guard tracks.count >= (characteristic == .visual ? 2 : 1) else { return nil }
+    guard let trackGroup = characteristic.trackGroup, description.offersChoice(of: trackGroup) else { return nil }
+    let tracks = description.tracks(of: trackGroup)
     self.characteristic = characteristic
     options = tracks.map { AVMediaSelectionOption($0, among: tracks) }
-    allowsEmptySelection = characteristic == .legible
-    let isForced = { (track: MediaTrack) in track.characteristics.contains(.forced) }
-    let initial =
-      characteristic == .legible
-      ? tracks.firstIndex { $0.isEnabled && isForced($0) }
-      : tracks.firstIndex { $0.isEnabled } ?? tracks.indices.first
-    defaultOption = initial.map { [options] in options[$0] }
+    allowsEmptySelection = trackGroup == .legible
+    let initial = description.defaultTrack(of: trackGroup)?.id
+    defaultOption = options.first { $0.track.id == initial }
   }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -58,17 +53,17 @@ open class AVMediaSelectionGroup: NSObject, NSCopying {
   ) -> [AVMediaSelectionOption] {
     var sorted: [AVMediaSelectionOption] = []
     for language in preferredLanguages {
-      sorted += options.filter { option in
-        !sorted.contains(option) && option.extendedLanguageTag.map { LanguageTag.matches($0, language) } ?? false
-      }
+      let spoken = LanguageTag.sorted(options, by: { $0.extendedLanguageTag }, for: language)
+      sorted += spoken.filter { !sorted.contains($0) }
     }
     return sorted
   }
 
+  /// Those whose language comes nearest to the locale's.
   open class func mediaSelectionOptions(
     from options: [AVMediaSelectionOption], with locale: Locale
   ) -> [AVMediaSelectionOption] {
-    options.filter { $0.extendedLanguageTag.map { LanguageTag.matches($0, locale.identifier) } ?? false }
+    LanguageTag.best(of: options, by: { $0.extendedLanguageTag }, for: locale.identifier)
   }
 
   /// Those with all of the characteristics.
@@ -87,13 +82,13 @@ open class AVMediaSelectionGroup: NSObject, NSCopying {
 }
 
 extension AVMediaCharacteristic {
-  /// Which tracks can be chosen under this characteristic.
-  var trackKinds: [TrackKind] {
+  /// The tracks that can be chosen under this characteristic.
+  var trackGroup: TrackGroup? {
     switch self {
-    case .audible: [.audio]
-    case .legible: [.subtitle, .closedCaption]
-    case .visual: [.video]
-    default: []
+    case .audible: .audible
+    case .legible: .legible
+    case .visual: .visual
+    default: nil
     }
   }
 

@@ -44,9 +44,7 @@ open class AVMediaSelectionOption: NSObject, NSCopying {
   /// The option in another group that belongs to this one, such as forced subtitles in the same language.
   open func associatedMediaSelectionOption(in mediaSelectionGroup: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
     guard let language = extendedLanguageTag else { return nil }
-    let same = mediaSelectionGroup.options.filter { option in
-      option.extendedLanguageTag.map { LanguageTag.matches($0, language) } ?? false
-    }
+    let same = LanguageTag.sorted(mediaSelectionGroup.options, by: { $0.extendedLanguageTag }, for: language)
     guard mediaSelectionGroup.characteristic == .legible else { return same.first }
     return same.first { $0.hasMediaCharacteristic(.containsOnlyForcedSubtitles) }
   }

@@ -26,20 +26,26 @@ public final class AVPlayerMediaSelectionCriteria: NSObject, Sendable {
   /// The option of a group that fits best; the group's default when no wish can be met.
   func choice(in group: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
     var candidates = group.options.filter(\.isPlayable)
-    if let principal = principalMediaCharacteristics {
+    var hasMetWish = false
+    if let principal = principalMediaCharacteristics, !principal.isEmpty {
       let fitting = candidates.filter { option in principal.allSatisfy { option.hasMediaCharacteristic($0) } }
-      if !fitting.isEmpty { candidates = fitting }
+      if !fitting.isEmpty {
+        candidates = fitting
+        hasMetWish = true
+      }
     }
     if let languages = preferredLanguages, !languages.isEmpty {
-      let spoken = languages.lazy.map { language in
-        candidates.filter { $0.extendedLanguageTag.map { LanguageTag.matches($0, language) } ?? false }
-      }.first { !$0.isEmpty }
+      let spoken = languages.lazy.map { LanguageTag.best(of: candidates, by: { $0.extendedLanguageTag }, for: $0) }
+        .first { !$0.isEmpty }
       guard let spoken else { return group.defaultOption }
       candidates = spoken
+      hasMetWish = true
     }
     let wished = preferredMediaCharacteristics ?? []
     let scored = candidates.map { option in (option, wished.filter { option.hasMediaCharacteristic($0) }.count) }
-    let best = scored.map(\.1).max()
-    return scored.first { $0.1 == best }?.0 ?? group.defaultOption
+    let best = scored.map(\.1).max() ?? 0
+    guard hasMetWish || best > 0 else { return group.defaultOption }
+    let fitting = scored.filter { $0.1 == best }.map(\.0)
+    return fitting.first { $0 == group.defaultOption } ?? fitting.first ?? group.defaultOption
   }
 }

@@ -24,6 +24,7 @@ package struct ScriptedMedia: Sendable {
   package var samples: [Sample] = []
   package var duration: CMTime
   package var isDurationPrecise = true
+  package var chapters: [Chapter] = []
   /// What opening fails with.
   package var openFailure: MediaError?
 
@@ -76,6 +77,43 @@ package struct ScriptedMedia: Sendable {
       $0.seconds == $1.seconds ? $0.sample.track < $1.sample.track : $0.seconds < $1.seconds
     }.map(\.sample)
     media.duration = media.tracks.map { $0.timeRange.start + $0.timeRange.duration }.max() ?? .zero
+    return media
+  }
+
+  /// With more tracks that have the same samples as the first one of a kind.
+  package func adding(_ count: Int, like kind: TrackKind, _ change: (inout MediaTrack, Int) -> Void) -> ScriptedMedia {
+    var media = self
+    guard let first = tracks.first(where: { $0.kind == kind }) else { return media }
+    let new = tracks.count..<tracks.count + count
+    for index in new {
+      var track = first
+      track.id = Int32(index + 1)
+      track.index = index
+      change(&track, index - new.lowerBound)
+      media.tracks.append(track)
+    }
+    media.samples = samples.flatMap { sample in
+      guard sample.track == first.index else { return [sample] }
+      return [sample]
+        + new.map { index in
+          var other = sample
+          other.track = index
+          return other
+        }
+    }
+    return media
+  }
+
+  /// With tracks of text that have no samples, in these languages.
+  package func adding(_ kind: TrackKind, in languages: [String?]) -> ScriptedMedia {
+    var media = self
+    for language in languages {
+      var track = MediaTrack(
+        id: Int32(media.tracks.count + 1), index: media.tracks.count, kind: kind, timeBase: TimeBase(1, 1_000),
+        codec: MediaCodec(name: "fake", fourCC: 0), timeRange: CMTimeRange(start: .zero, duration: duration))
+      track.extendedLanguageTag = language
+      media.tracks.append(track)
+    }
     return media
   }
 
@@ -159,6 +197,9 @@ package struct ScriptedMedia: Sendable {
   }
 
   package var description: MediaDescription {
-    MediaDescription(container: "fake", duration: duration, isDurationPrecise: isDurationPrecise, tracks: tracks)
+    var description = MediaDescription(
+      container: "fake", duration: duration, isDurationPrecise: isDurationPrecise, tracks: tracks)
+    description.chapters = chapters
+    return description
   }
 }

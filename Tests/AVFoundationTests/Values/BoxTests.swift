@@ -57,6 +57,12 @@ import UniformTypeIdentifiers
     let odd = AVMetadataItem.identifier(forKey: "a/b ü", keySpace: .quickTimeMetadata)
     #expect(odd?.rawValue == "mdta/a%2Fb%20%C3%BC")
     #expect(odd.flatMap { AVMetadataItem.key(forIdentifier: $0) } as? String == "a/b ü")
+    for key in ["Réalisateur", "é", "©©", "a©é", "%", "😀©", "ÿ"] {
+      let identifier = AVMetadataItem.identifier(forKey: key, keySpace: .quickTimeMetadata)
+      #expect(identifier.flatMap { AVMetadataItem.key(forIdentifier: $0) } as? String == key)
+    }
+    #expect(AVMetadataItem.key(forIdentifier: AVMetadataIdentifier("mdta/a%zz")) as? String == "a%zz")
+    #expect(AVMetadataItem.key(forIdentifier: AVMetadataIdentifier("mdta/50%")) as? String == "50%")
   }
 
   @Test func extendedMIMETypesAreJudgedByTheirCodecs() {

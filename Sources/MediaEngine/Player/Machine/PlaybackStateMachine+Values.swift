@@ -8,19 +8,21 @@ extension PlaybackStateMachine {
     update(id) { values in
       let rates = Dictionary(
         values.tracks.map { ($0.track.id, $0.currentFrameRate) }, uniquingKeysWith: { first, _ in first })
+      let selection = item.configuration.selection(of: description)
       values.duration = description.duration
       values.tracks = description.tracks.map { track in
-        let isChosen = Self.isChosen(track, of: description, item.configuration)
+        // Of what is no alternative to anything, all plays that the container switches on.
+        let isChosen = TrackGroup(track.kind) == nil ? track.isEnabled : selection[track.kind] == .some(track.id)
         var state = ItemTrackState(
           track: track, isEnabled: isChosen && !item.configuration.disabledTracks.contains(track.id))
         state.currentFrameRate = rates[track.id] ?? 0
         return state
       }
-      let picture = values.tracks.first { $0.track.kind == .video && $0.isEnabled }
-      let size = (picture?.track ?? description.tracks(of: .video).first)?.video?.presentationSize
+      let picture = description.tracks(of: .video).first { selection[.video] == .some($0.id) }
+      let size = picture?.video?.presentationSize
       values.presentationWidth = size.map { Double($0.width) } ?? 0
       values.presentationHeight = size.map { Double($0.height) } ?? 0
-      values.selectedTracks = Self.selection(of: description, item.configuration)
+      values.selectedTracks = selection
     }
   }
 
@@ -43,35 +45,6 @@ extension PlaybackStateMachine {
     if item.phase == .ready { publishDescription(of: id) }
     if case .select = change { act(.notify(.mediaSelectionDidChange(id))) }
     if item.isAttached { act(.driver(.reconfigure(id, item.configuration))) }
-  }
-
-  /// The kinds among whose tracks one is chosen; of the others all play.
-  private static let selectable: [TrackKind] = [.audio, .subtitle]
-
-  /// The track chosen of each selectable kind that the media has: the app's choice, else the container's.
-  static func selection(
-    of description: MediaDescription, _ configuration: ItemConfiguration
-  ) -> [TrackKind: Int32?] {
-    var selection: [TrackKind: Int32?] = [:]
-    for kind in selectable {
-      let tracks = description.tracks(of: kind)
-      if tracks.isEmpty { continue }
-      if let chosen = configuration.selectedTracks[kind] {
-        selection[kind] = .some(chosen)
-      } else if kind == .audio {
-        selection[kind] = .some((tracks.first { $0.isEnabled && $0.isDecodable } ?? tracks.first)?.id)
-      } else {
-        selection[kind] = .some(tracks.first { $0.isEnabled && $0.characteristics.contains(.forced) }?.id)
-      }
-    }
-    return selection
-  }
-
-  private static func isChosen(
-    _ track: MediaTrack, of description: MediaDescription, _ configuration: ItemConfiguration
-  ) -> Bool {
-    guard selectable.contains(track.kind) else { return track.isEnabled }
-    return selection(of: description, configuration)[track.kind] == .some(track.id)
   }
 }
 
