@@ -57,13 +57,13 @@ extension AVAsset {
     withTrackID trackID: CMPersistentTrackID,
     completionHandler: @escaping @Sendable (AVAssetTrack?, (any Error)?) -> Void
   ) {
-    whenLoaded({ asset in try asset.loadedTracks().first { $0.trackID == trackID } }, completionHandler)
+    whenLoaded("tracks", { asset in try asset.loadedTracks().first { $0.trackID == trackID } }, completionHandler)
   }
 
   public func loadTracks(
     withMediaType mediaType: AVMediaType, completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
   ) {
-    whenLoaded({ asset in try asset.loadedTracks().filter { $0.mediaType == mediaType } }, completionHandler)
+    whenLoaded("tracks", { asset in try asset.loadedTracks().filter { $0.mediaType == mediaType } }, completionHandler)
   }
 
   public func loadTracks(
@@ -71,7 +71,7 @@ extension AVAsset {
     completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
   ) {
     whenLoaded(
-      { asset in try asset.loadedTracks().filter { $0.hasMediaCharacteristic(mediaCharacteristic) } },
+      "tracks", { asset in try asset.loadedTracks().filter { $0.hasMediaCharacteristic(mediaCharacteristic) } },
       completionHandler)
   }
 
@@ -79,7 +79,7 @@ extension AVAsset {
     for format: AVMetadataFormat, completionHandler: @escaping @Sendable ([AVMetadataItem]?, (any Error)?) -> Void
   ) {
     whenLoaded(
-      { asset in try asset.description().metadataItems.filter { $0.format == format } }, completionHandler)
+      "metadata", { asset in try asset.description().metadataItems.filter { $0.format == format } }, completionHandler)
   }
 
   public func loadMediaSelectionGroup(
@@ -87,6 +87,7 @@ extension AVAsset {
     completionHandler: @escaping @Sendable (AVMediaSelectionGroup?, (any Error)?) -> Void
   ) {
     whenLoaded(
+      "availableMediaCharacteristicsWithMediaSelectionOptions",
       { asset in AVMediaSelectionGroup(try asset.description(), mediaCharacteristic) }, completionHandler)
   }
 
@@ -95,6 +96,7 @@ extension AVAsset {
     completionHandler: @escaping @Sendable ([AVTimedMetadataGroup]?, (any Error)?) -> Void
   ) {
     whenLoaded(
+      "availableChapterLocales",
       { asset in try asset.description().chapterGroups(titleLocale: locale, commonKeys: commonKeys) },
       completionHandler)
   }
@@ -104,21 +106,23 @@ extension AVAsset {
     completionHandler: @escaping @Sendable ([AVTimedMetadataGroup]?, (any Error)?) -> Void
   ) {
     whenLoaded(
+      "availableChapterLocales",
       { asset in try asset.description().chapterGroups(preferredLanguages: preferredLanguages) },
       completionHandler)
   }
 
   private func loadedTracks() throws -> [AVAssetTrack] { tracks(of: try description()) }
 
-  /// The asset is kept alive until its completion has been called.
+  /// The same load, errors and status as those of the async form. The asset is kept alive until the completion.
+  /// - Parameter key: the property that the async form loads.
   private func whenLoaded<Value>(
-    _ value: @escaping @Sendable (AVAsset) throws -> Value?,
+    _ key: String, _ value: @escaping @Sendable (AVAsset) throws -> Value?,
     _ completion: @escaping @Sendable (Value?, (any Error)?) -> Void
   ) {
     let asset = Unchecked(self)
-    core.load { result in
+    propertyLoader.load([key]) { result in
       do {
-        _ = try result.mapError { $0.appleError as any Error }.get()
+        try result.get()
         completion(try value(asset.value), nil)
       } catch {
         completion(nil, error)

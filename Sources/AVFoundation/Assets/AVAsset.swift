@@ -10,12 +10,13 @@ import MediaRuntime
 /// the property's neutral value when it fails. Instances made by `AVAsset(url:)` are `AVURLAsset`s.
 open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, LoadableProperties, ClassCluster {
   package let core: AssetCore
-  let loader: PropertyLoader?
+  let propertyLoader: PropertyLoader
+  var loader: (any PropertyLoading)? { propertyLoader }
   private let madeTracks = ValueLock<[AVAssetTrack]?>(nil)
 
   init(core: AssetCore) {
     self.core = core
-    loader = PropertyLoader(core)
+    propertyLoader = PropertyLoader(core)
     super.init()
   }
 
@@ -25,7 +26,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loadable
   }
 
   deinit {
-    loader?.cancel()
+    propertyLoader.cancel()
   }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -43,7 +44,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loadable
 
   /// Ends what is being loaded; who waits is told that it was cancelled.
   open func cancelLoading() {
-    loader?.cancel()
+    propertyLoader.cancel()
   }
 
   /// The description once it is loaded.
@@ -79,7 +80,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loadable
   /// 1 for all media so far.
   open var preferredVolume: Float { 1 }
   open var preferredTransform: CGAffineTransform { .identity }
-  /// Size of the first video track, not turned.
+  /// Size of the first video track with its pixel aspect, not turned.
   open var naturalSize: CGSize { awaitedDescription?.naturalSize ?? .zero }
   /// `.invalid`: the media is not live.
   open var minimumTimeOffsetFromLive: CMTime { .invalid }
@@ -146,6 +147,6 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loadable
 
   /// What is selected when nobody chooses.
   open var preferredMediaSelection: AVMediaSelection { mediaSelection(of: awaitedDescription) }
-  /// One selection for each combination's options that differ from the preferred one.
+  /// Every combination of the groups' options, the preferred one first; of more than a thousand, the first thousand.
   open var allMediaSelections: [AVMediaSelection] { mediaSelections(of: awaitedDescription) }
 }

@@ -47,7 +47,7 @@ extension AVAsynchronousKeyValueLoading {
     }
   }
 
-  private var loader: PropertyLoader? { (self as? any LoadableProperties)?.loader }
+  private var loader: (any PropertyLoading)? { (self as? any LoadableProperties)?.loader }
 
   private func value<T>(of property: AVAsyncProperty<Self, T>) throws -> T {
     do {
@@ -74,7 +74,7 @@ extension AVAsynchronousKeyValueLoading {
 /// What classes of ours tell the generic code above.
 protocol LoadableProperties: AVAsynchronousKeyValueLoading {
   /// Nil when everything is known from the start.
-  var loader: PropertyLoader? { get }
+  var loader: (any PropertyLoading)? { get }
 }
 
 extension LoadableProperties {

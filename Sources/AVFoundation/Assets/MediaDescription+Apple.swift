@@ -11,10 +11,7 @@ extension MediaDescription {
   /// Samples can be read for other uses than playing.
   var isReadable: Bool { isPlayable }
 
-  var naturalSize: CGSize {
-    guard let video = tracks(of: .video).first?.video else { return .zero }
-    return CGSize(width: Double(video.width), height: Double(video.height))
-  }
+  var naturalSize: CGSize { tracks(of: .video).first?.naturalSize ?? .zero }
 
   /// Tags and cover pictures, in the container's order.
   var metadataItems: [AVMetadataItem] {

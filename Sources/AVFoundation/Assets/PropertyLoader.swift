@@ -2,13 +2,21 @@ import Foundation
 import MediaEngine
 import MediaRuntime
 
-/// Who asked for which keys of an asset, over the engine's one load.
-final class PropertyLoader: Sendable {
-  enum Status {
-    case notYetLoaded, loading, loaded
-    case failed(NSError)
-  }
+enum PropertyStatus {
+  case notYetLoaded, loading, loaded
+  case failed(NSError)
+}
 
+/// How an object's properties, named as in Objective-C, come to be known.
+protocol PropertyLoading {
+  /// The completion comes once, on any thread.
+  func load(_ keys: [String], _ completion: @escaping @Sendable (Result<Void, NSError>) -> Void)
+  func status(of key: String) -> PropertyStatus
+  func isCancelled(_ key: String) -> Bool
+}
+
+/// Who asked for which keys of an asset, over the engine's one load.
+final class PropertyLoader: PropertyLoading, Sendable {
   private struct State {
     var loading: Set<String> = []
     var cancelled: Set<String> = []
@@ -21,7 +29,6 @@ final class PropertyLoader: Sendable {
     self.core = core
   }
 
-  /// The completion comes once, on any thread.
   func load(_ keys: [String], _ completion: @escaping @Sendable (Result<Void, NSError>) -> Void) {
     let wanted = Set(keys)
     state.withLock { state in
@@ -37,7 +44,7 @@ final class PropertyLoader: Sendable {
     }
   }
 
-  func status(of key: String) -> Status {
+  func status(of key: String) -> PropertyStatus {
     switch core.description {
     case .success: return .loaded
     case .failure(let error): return .failed(Self.error(error))

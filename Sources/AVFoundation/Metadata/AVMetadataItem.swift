@@ -31,25 +31,36 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     self.content = content
   }
 
-  /// An item whose value is made when it is first asked for.
+  /// An item whose value is made when it is first asked for: load `value`, or a property made of it. The synchronous
+  /// getters ask too, and are nil until the handler has answered.
+  /// - Parameter handler: called once, on the thread that asks first; copies of the item share its answer.
   public convenience init(
     propertiesOf metadataItem: AVMetadataItem,
     valueLoadingHandler handler: @escaping (AVMetadataItemValueRequest) -> Void
   ) {
     self.init(metadataItem.content)
     content.value = nil
-    lazyValue = AVMetadataItemValueRequest(metadataItem, handler)
+    lateValue = LateValue(handler)
   }
 
-  private var lazyValue: AVMetadataItemValueRequest?
+  /// Takes the place of the content's value.
+  var lateValue: LateValue?
 
-  var loader: PropertyLoader? { nil }
+  var loader: (any PropertyLoading)? { lateValue.map { LateValueLoader(item: self, value: $0) } }
   var format: AVMetadataFormat { content.format }
-  var immutableCopy: AVMetadataItem { AVMetadataItem(content) }
+  var immutableCopy: AVMetadataItem {
+    let copy = AVMetadataItem(content)
+    copy.lateValue = lateValue
+    return copy
+  }
 
   open func copy(with zone: NSZone? = nil) -> Any { immutableCopy }
 
-  open func mutableCopy(with zone: NSZone? = nil) -> Any { AVMutableMetadataItem(content) }
+  open func mutableCopy(with zone: NSZone? = nil) -> Any {
+    let copy = AVMutableMetadataItem(content)
+    copy.lateValue = lateValue
+    return copy
+  }
 
   open func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus {
     keyStatus(key, outError)
@@ -66,7 +77,11 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
   /// The same meaning in the vocabulary that the others are mapped to; nil when it has none there.
   open var commonKey: AVMetadataKey? { content.commonKey }
   /// A string, number, date, data, array or dictionary.
-  open var value: (any NSCopying & NSObjectProtocol)? { lazyValue?.value ?? content.value }
+  open var value: (any NSCopying & NSObjectProtocol)? {
+    guard let lateValue else { return content.value }
+    lateValue.ask(for: self)
+    return try? lateValue.answer?.get()
+  }
   open var extraAttributes: [AVMetadataExtraAttributeKey: Any]? { content.extraAttributes }
   /// `.invalid` when the item is not timed.
   open var time: CMTime { content.time }
@@ -145,7 +160,10 @@ open class AVMutableMetadataItem: AVMetadataItem {
 
   open override var value: (any NSCopying & NSObjectProtocol)? {
     get { super.value }
-    set { content.value = newValue }
+    set {
+      lateValue = nil
+      content.value = newValue
+    }
   }
 
   open override var extraAttributes: [AVMetadataExtraAttributeKey: Any]? {
@@ -193,34 +211,5 @@ open class AVMutableMetadataItem: AVMetadataItem {
     guard let keySpace = content.keySpace, let key = content.key else { return }
     content.identifier = AVMetadataItem.identifier(forKey: key, keySpace: keySpace)
     content.commonKey = content.identifier.flatMap { CommonKeys.commonKey(of: $0) }
-  }
-}
-
-/// A request for the value of an item that makes it late.
-open class AVMetadataItemValueRequest: NSObject {
-  /// The item whose value is wanted.
-  open private(set) weak var metadataItem: AVMetadataItem?
-  private var handler: ((AVMetadataItemValueRequest) -> Void)?
-  private var answer: (any NSCopying & NSObjectProtocol)?
-
-  init(_ item: AVMetadataItem, _ handler: @escaping (AVMetadataItemValueRequest) -> Void) {
-    metadataItem = item
-    self.handler = handler
-  }
-
-  var value: (any NSCopying & NSObjectProtocol)? {
-    let handler = handler
-    self.handler = nil
-    handler?(self)
-    return answer
-  }
-
-  open func respond(value: any NSCopying & NSObjectProtocol) {
-    answer = value
-  }
-
-  /// The value can't be had.
-  open func respond(error: any Error) {
-    answer = nil
   }
 }

@@ -76,6 +76,7 @@ extension AVAssetTrack {
     metadata(forFormat: format)
   }
 
+  /// Always empty: references between tracks are not read.
   public func loadAssociatedTracks(
     ofType trackAssociationType: AVAssetTrack.AssociationType, isolation: isolated (any Actor)? = #isolation
   ) async throws -> [AVAssetTrack] {

@@ -18,7 +18,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loa
     super.init()
   }
 
-  var loader: PropertyLoader? { nil }
+  var loader: (any PropertyLoading)? { nil }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -71,14 +71,15 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loa
   /// `.invalid` when unknown.
   open var minFrameDuration: CMTime { track.video?.minFrameDuration ?? .invalid }
   open var requiresFrameReordering: Bool { track.video?.hasReorderedFrames ?? false }
-  /// Samples of sound that need earlier ones to decode.
+  /// Samples of sound that need earlier ones to decode. Always false: no container tells it here.
   open var hasAudioSampleDependencies: Bool { false }
   /// The edit list; one segment of identity when the container has none.
   open var segments: [AVAssetTrackSegment] { track.editSegments }
 
-  /// The segment that plays at a track time, nil outside of all.
+  /// The segment that plays at a track time; the nearest one outside of all.
   open func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
-    segments.first { $0.timeMapping.target.containsTime(trackTime) } ?? segments.last
+    segments.first { $0.timeMapping.target.containsTime(trackTime) }
+      ?? segments.last { $0.timeMapping.target.start <= trackTime } ?? segments.first
   }
 
   /// A track time's time in the media, through the edit list.
@@ -101,8 +102,10 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, Loa
     metadata.filter { $0.format == format }
   }
 
+  /// Always empty: references between tracks are not read.
   open var availableTrackAssociationTypes: [AVAssetTrack.AssociationType] { [] }
 
+  /// Always empty: references between tracks are not read.
   open func associatedTracks(ofType trackAssociationType: AVAssetTrack.AssociationType) -> [AVAssetTrack] { [] }
 }
 

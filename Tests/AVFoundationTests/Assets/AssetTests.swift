@@ -45,6 +45,45 @@ import Testing
     #expect(try await asset.load(.tracks).flatMap(\.segments).isEmpty == false)
   }
 
+  @Test func sizesAreThoseOfTheTrackWithItsPixelAspect() async throws {
+    let asset = try asset("anamorphic.mp4")
+    let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
+    let format = try #require(try await track.load(.formatDescriptions).first)
+    let stored = CMVideoFormatDescriptionGetDimensions(format)
+    #expect(asset.naturalSize == track.naturalSize)
+    #expect(track.naturalSize.width != CGFloat(stored.width))
+  }
+
+  @Test func theNearestSegmentAnswersForTimesOutsideOfAll() async throws {
+    let track = try #require(try await asset("late-audio.mp4").loadTracks(withMediaType: .audio).first)
+    let mappings = track.segments.map(\.timeMapping)
+    try #require(mappings.count > 1)
+    for (time, mapping) in [(-5.0, mappings.first), (0, mappings.first), (10_000, mappings.last)] {
+      #expect(track.segment(forTrackTime: seconds(time))?.timeMapping.target == mapping?.target)
+    }
+  }
+
+  @Test("A load that is cancelled tells both forms the same, and the status follows")
+  func cancelledLoads() async throws {
+    try await Stage.run(.fake, stallsAtOpening: true) { stage in
+      let asset = AVURLAsset(url: stage.url)
+      let record = Record()
+      asset.loadTracks(withMediaType: .audio) { _, error in
+        let error = error as? NSError
+        record.note("\(error?.domain ?? "none") \(error?.code ?? 0)")
+      }
+      #expect(asset.statusOfValue(forKey: "tracks", error: nil) == .loading)
+      asset.cancelLoading()
+      #expect(record.all == ["\(AVFoundationErrorDomain) \(AVError.Code.operationCancelled.rawValue)"])
+      #expect(asset.statusOfValue(forKey: "tracks", error: nil) == .cancelled)
+      asset.loadMetadata(for: .iTunesMetadata) { items, _ in record.note("\(items?.count ?? -1)") }
+      stage.release()
+      await stage.until("loaded anew") { record.all.count == 2 }
+      #expect(record.all.last == "0")
+      #expect(asset.statusOfValue(forKey: "tracks", error: nil) == .loaded)
+    }
+  }
+
   @Test func synchronousGettersWait() throws {
     let asset = try asset("plain.mp4")
     #expect(asset.duration.seconds == 10)
