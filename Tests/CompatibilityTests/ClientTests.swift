@@ -22,11 +22,11 @@ func eventually(_ what: String, within seconds: Double = 20, _ condition: () -> 
     let controller = LocalPlayerController()
     controller.open(Clips.short)
     try await eventually("ready") { controller.sliderMaximum > 0 }
-    #expect(abs(controller.sliderMaximum - 0.5) < 0.1)
+    #expect(controller.sliderMaximum == 0.5)
     controller.togglePlay()
     try await eventually("the end") { controller.didReachEnd }
-    try await eventually("the button is back") { controller.isPlayButtonShown }
-    #expect(controller.sliderValue > 0.3)
+    try await eventually("the button went and is back") { controller.playButtonChanges.suffix(2) == [false, true] }
+    try await eventually("the slider is at the end") { controller.sliderValue == controller.sliderMaximum }
     #expect(controller.timeText == "00:00")
     controller.close()
     #expect(controller.player.currentItem == nil)
@@ -58,7 +58,8 @@ func eventually(_ what: String, within seconds: Double = 20, _ condition: () -> 
     try await eventually("ready") { player.state == .ready }
     player.play()
     try await eventually("ended") { player.states.contains(.ended) }
-    #expect(player.states.prefix(4) == [.idle, .loading, .ready, .playing])
+    // A start that takes longer than a tenth of a second is shown as buffering.
+    #expect(player.states.filter { $0 != .buffering }.prefix(4) == [.idle, .loading, .ready, .playing])
   }
 
   @Test func aRetryRebuildsTheItem() async throws {
@@ -90,14 +91,18 @@ func eventually(_ what: String, within seconds: Double = 20, _ condition: () -> 
 
   @Test func aPoolOfThreeScrollsThroughAFeed() async throws {
     let pool = PlayerPool(urls: Array(repeating: Clips.long, count: 6))
+    weak var firstItem: AVPlayerItem?
     for index in 0..<6 {
       pool.show(index)
       let player = try #require(pool.player(at: index))
+      if index == 0 { firstItem = player.currentItem }
       try await eventually("playing \(index)") { player.timeControlStatus == .playing }
       if index > 0 { #expect(pool.player(at: index - 1)?.rate == 0) }
     }
-    #expect(pool.player(at: 3) == nil)
+    try await eventually("the first item is let go of") { firstItem == nil }
+    let last = try #require(pool.player(at: 5))
     pool.drain()
+    #expect(last.currentItem == nil && last.timeControlStatus == .waitingToPlayAtSpecifiedRate)
   }
 
   @Test func loadingAndPlayingWithConcurrency() async throws {

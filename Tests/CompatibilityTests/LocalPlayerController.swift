@@ -14,7 +14,10 @@ final class LocalPlayerController {
   var sliderValue: Float = 0
   var sliderMaximum: Float = 0
   var timeText = "--:--"
-  var isPlayButtonShown = true
+  var isPlayButtonShown = true {
+    didSet { if isPlayButtonShown != oldValue { playButtonChanges.append(isPlayButtonShown) } }
+  }
+  private(set) var playButtonChanges: [Bool] = []
   var didReachEnd = false
   var errorText: String?
   var onReady: (() -> Void)?

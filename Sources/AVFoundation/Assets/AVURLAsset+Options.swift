@@ -4,13 +4,13 @@ public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPrecis
 public let AVURLAssetOverrideMIMETypeKey = "AVURLAssetOverrideMIMETypeKey"
 /// `User-Agent` of the requests. String.
 public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
-/// Cookies of the requests. `[HTTPCookie]`.
+/// Cookies of the requests. `[HTTPCookie]`. Not read yet: media over a network is to come.
 public let AVURLAssetHTTPCookiesKey = "AVURLAssetHTTPCookiesKey"
-/// Bool, true unless given.
+/// Bool, true unless given. Not read: nothing is known here of the kind of network.
 public let AVURLAssetAllowsCellularAccessKey = "AVURLAssetAllowsCellularAccessKey"
-/// Bool, true unless given.
+/// Bool, true unless given. Not read: nothing is known here of the kind of network.
 public let AVURLAssetAllowsExpensiveNetworkAccessKey = "AVURLAssetAllowsExpensiveNetworkAccessKey"
-/// Bool, true unless given.
+/// Bool, true unless given. Not read: nothing is known here of the kind of network.
 public let AVURLAssetAllowsConstrainedNetworkAccessKey = "AVURLAssetAllowsConstrainedNetworkAccessKey"
 /// What media may refer to. Number of an `AVAssetReferenceRestrictions`.
 public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"

@@ -79,6 +79,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
   open var delegateQueue: DispatchQueue? { listener.withLock { $0.queue } }
 
   /// Asks for one call of the delegate when the next picture comes.
+  /// - Parameter interval: not used: pictures come as early as they are decoded, at most sixteen of them ahead.
   open func requestNotificationOfMediaDataChange(withAdvanceInterval interval: TimeInterval) {
     output.requestAvailability()
   }

@@ -317,12 +317,13 @@ open class AVPlayer: NSObject, KeyValueObservable {
 
   // MARK: Kept for source
 
-  /// Nil: the sound device's clock.
+  /// Nil: the sound device's clock. Kept, without effect: that clock is always the one.
   open nonisolated var sourceClock: CMClock? {
     get { settings.withLock { $0.sourceClock } }
     set { settings.withLock { $0.sourceClock = newValue } }
   }
 
+  /// Kept, without effect: nothing is asked of the desktop.
   open nonisolated var preventsDisplaySleepDuringVideoPlayback: Bool {
     get { settings.withLock { $0.preventsDisplaySleep } }
     set { settings.withLock { $0.preventsDisplaySleep = newValue } }

@@ -38,7 +38,7 @@ open class AVQueuePlayer: AVPlayer {
     return core.snapshot.items.contains { $0 === afterItem.core }
   }
 
-  /// - Parameter afterItem: nil appends.
+  /// - Parameter afterItem: one of the queue; nil appends.
   /// - Precondition: `canInsert(_:after:)`.
   open nonisolated func insert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) {
     append(item, after: afterItem)
@@ -46,6 +46,7 @@ open class AVQueuePlayer: AVPlayer {
 
   private nonisolated func append(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) {
     if item.core.player === core { Misuse.itemIsInQueue() }
+    if let afterItem, afterItem.core.player !== core { Misuse.insertAfterForeignItem() }
     roster.hold(item)
     guard core.insert(item.core, after: afterItem?.core) else { Misuse.itemHasAnotherPlayer() }
   }

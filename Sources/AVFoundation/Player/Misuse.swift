@@ -11,6 +11,11 @@ enum Misuse {
     preconditionFailure("An AVPlayerItem cannot be in a player's queue twice. Remove it before adding it again.")
   }
 
+  static func insertAfterForeignItem() -> Never {
+    preconditionFailure(
+      "An item can be inserted only after one that is in the player's queue. Give nil to append it.")
+  }
+
   static func advanceWithoutQueue() -> Never {
     preconditionFailure("AVPlayerActionAtItemEndAdvance is not supported by AVPlayer. Use an AVQueuePlayer.")
   }

@@ -48,7 +48,8 @@ package struct HalfBlockEncoder: Sendable {
     return writer.finish()
   }
 
-  /// Small differences of shade cost bytes without being seen: four bits fewer in 256 colours, two in true colour.
+  /// Small differences of shade cost bytes without being seen: true colour loses two bits of each component; what is kept
+  /// of the others is all that is sent of them, in `red`: the palette's index, or one of four shades.
   private func reduced(_ color: RGBColor) -> RGBColor {
     switch depth {
     case .trueColor:

@@ -19,6 +19,19 @@ import Testing
     }
   }
 
+  @Test func insertingAfterAnItemThatIsNotInTheQueue() async {
+    await #expect(processExitsWith: .failure) {
+      let items = (0..<3).map { _ in AVPlayerItem(url: URL(fileURLWithPath: "/nowhere.mp4")) }
+      AVQueuePlayer(items: [items[0]]).insert(items[1], after: items[2])
+    }
+    await #expect(processExitsWith: .success) {
+      let items = (0..<3).map { _ in AVPlayerItem(url: URL(fileURLWithPath: "/nowhere.mp4")) }
+      let player = AVQueuePlayer(items: [items[0]])
+      player.insert(items[1], after: items[0])
+      player.insert(items[2], after: nil)
+    }
+  }
+
   @Test func seekingToNoTime() async {
     await #expect(processExitsWith: .failure) { AVPlayer().seek(to: .invalid) }
     await #expect(processExitsWith: .failure) { AVPlayer().seek(to: .indefinite) }

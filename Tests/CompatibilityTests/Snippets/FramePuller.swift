@@ -5,8 +5,10 @@ final class FramePuller: NSObject, AVPlayerItemOutputPullDelegate, @unchecked Se
   let output: AVPlayerItemVideoOutput
   private let queue = DispatchQueue(label: "video output")
   private(set) var times: [CMTime] = []
-  private(set) var isWaitingForData = true
-  private var flushes = 0
+  // What the delegate's queue writes is read there.
+  private var told = (isWaitingForData: true, flushes: 0)
+  var isWaitingForData: Bool { queue.sync { told.isWaitingForData } }
+  var flushes: Int { queue.sync { told.flushes } }
 
   override init() {
     output = AVPlayerItemVideoOutput(pixelBufferAttributes: [
@@ -17,8 +19,8 @@ final class FramePuller: NSObject, AVPlayerItemOutputPullDelegate, @unchecked Se
     output.requestNotificationOfMediaDataChange(withAdvanceInterval: 0.03)
   }
 
-  func outputMediaDataWillChange(_ sender: AVPlayerItemOutput) { isWaitingForData = false }
-  func outputSequenceWasFlushed(_ output: AVPlayerItemOutput) { flushes += 1 }
+  func outputMediaDataWillChange(_ sender: AVPlayerItemOutput) { told.isWaitingForData = false }
+  func outputSequenceWasFlushed(_ output: AVPlayerItemOutput) { told.flushes += 1 }
 
   /// One pass of the draw loop.
   func draw() -> (width: Int, planes: Int, luma: UInt8)? {

@@ -45,7 +45,7 @@ import Testing
     list.previous()
     #expect(list.currentIndex == 1)
     #expect(list.player.items().count == 2)
-    try await eventually("told") { list.played == [0, 1, 2, 1] || list.played.suffix(2) == [2, 1] }
+    try await eventually("told") { list.played.suffix(2) == [2, 1] }
     list.close()
     #expect(list.player.currentItem == nil)
   }
@@ -84,6 +84,9 @@ import Testing
     #expect(drawn?.width == Int(item.presentationSize.width))
     #expect(puller.times == puller.times.sorted())
     #expect(!puller.isWaitingForData)
+    let flushes = puller.flushes
+    await player.seek(to: CMTime(value: 8, timescale: 1), toleranceBefore: .zero, toleranceAfter: .zero)
+    try await eventually("flushed") { puller.flushes > flushes }
   }
 
   @Test func aLibraryReadsTagsAndFormats() async throws {
@@ -137,7 +140,8 @@ import Testing
     #expect(log.contains("empty false") && log.contains("likely true") && log.contains("loaded true"))
     let ready = try #require(log.firstIndex(of: "status 1"))
     #expect((log.firstIndex { $0.hasPrefix("size") } ?? .max) < ready)
-    #expect(ItemMonitor.summary(item) == "0 stalls, watched")
+    // How often it stalls is a matter of the machine.
+    #expect(ItemMonitor.summary(item).hasSuffix(" stalls, watched"))
   }
 
   @Test func scrubbingAlwaysLandsOnTheLastTarget() async throws {
