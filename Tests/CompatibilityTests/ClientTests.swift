@@ -26,7 +26,10 @@ func eventually(_ what: String, within seconds: Double = 20, _ condition: () -> 
     controller.togglePlay()
     try await eventually("the end") { controller.didReachEnd }
     try await eventually("the button went and is back") { controller.playButtonChanges.suffix(2) == [false, true] }
-    try await eventually("the slider is at the end") { controller.sliderValue == controller.sliderMaximum }
+    // The last call comes when playing stops. Where the machine is late, the time may lie beside the end by a frame.
+    try await eventually("the slider is at the end, not at \(controller.sliderValue)") {
+      controller.sliderValue > controller.sliderMaximum - 1 / 30
+    }
     #expect(controller.timeText == "00:00")
     controller.close()
     #expect(controller.player.currentItem == nil)
