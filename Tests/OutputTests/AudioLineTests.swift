@@ -89,32 +89,71 @@ import Testing
     }
   }
 
-  @Test("Readers of a published clock see no step back while it is bent and published")
+  /// A clock of which every field follows from the step: what a reader sees tells whether all are of one step.
+  private static func clock(_ step: Int) -> LineClock {
+    let time = HostTime.zero + .seconds(Int64(step))
+    let rate = 4000 + 4 * step
+    var clock = LineClock(sampleRate: rate, now: time)
+    clock.start(at: time)
+    clock.observe(Double(step) * 1_000_000, at: time)
+    // Far behind: a quarter of the rate, for one to seven seconds.
+    clock.observe(Double(step * 1_000_000 - rate / 4 * 3 * (1 + step % 7)), at: time)
+    return clock
+  }
+
+  /// What is heard after all steps by the clock of this one.
+  private static func frame(_ step: Int, at second: Int) -> Int64 {
+    let rate = 4000 + 4 * step
+    let bent = 1 + step % 7
+    return Int64(step * 1_000_000 + rate / 4 * bent + rate * (second - step - bent))
+  }
+
+  @Test("Readers of a published clock see all of one publication, the newest or one that was while they looked")
   func publishedClock() async {
     let published = PublishedClock()
-    await withTaskGroup(of: Bool.self) { group in
+    published.publish(Self.clock(0))
+    let steps = 100_000
+    let end = steps + 10
+    await withTaskGroup(of: Int.self) { group in
       group.addTask {
-        var clock = LineClock(sampleRate: 48_000, now: .zero)
-        clock.start(at: .zero)
-        for step in 0..<20_000 {
-          let now = HostTime(nanoseconds: Int64(step) * 1_000_000)
-          clock.observe(Double(step) * 48 + (step % 3 == 0 ? -1500 : 1500), at: now)
-          published.publish(clock)
-        }
-        return true
+        for step in 1...steps { published.publish(Self.clock(step)) }
+        return 0
       }
-      for _ in 0..<2 {
-        group.addTask {
-          var last: Int64 = -1
-          for step in 0..<20_000 {
-            let frame = published.position(at: HostTime(nanoseconds: Int64(step) * 1_000_000)).frame
-            if frame < last { return false }
-            last = frame
-          }
-          return true
+      group.addTask {
+        // One reader: the highest frame answered is then always of its own last reading.
+        var torn = 0
+        var step = 0
+        while step < steps {
+          let position = published.position(at: HostTime.zero + .seconds(Int64(end)))
+          let seen = (Int(position.measuredRate) - 4000) / 4
+          if seen < step || position.frame != Self.frame(seen, at: end) { torn += 1 }
+          // The writer may have to run on this very thread.
+          if seen == step { await Task.yield() }
+          step = seen
         }
+        return torn
       }
-      for await isMonotone in group { #expect(isMonotone) }
+      for await torn in group { #expect(torn == 0) }
+    }
+  }
+
+  @Test("Events that came before the handler are told first, in their order, and none after the end")
+  func earlyEvents() async throws {
+    try await VirtualScheduler.test { scheduler, queue in
+      let told = Lock<[String]>([])
+      let events = EventPort()
+      let listener = scheduler.queue("listener", .light)
+      events.send(.started)
+      events.send(.needsFrames)
+      events.open(on: listener) { event in told.withLock { $0.append("\(event)") } }
+      events.send(.stopped)
+      await queue.sleep(.milliseconds(1))
+      #expect(told.withLock { $0 } == ["started", "needsFrames", "stopped"])
+      events.send(.underrun)
+      events.close()
+      events.send(.underrun)
+      await queue.sleep(.milliseconds(1))
+      #expect(told.withLock { $0 }.count == 3)
     }
   }
 

@@ -1,7 +1,7 @@
 package import MediaEngine
 package import MediaRuntime
 
-/// Where a sink's events go: the handler's queue, one at a time, until closed.
+/// Where a sink's events go: the handler's queue, one at a time in the order of their sending, until closed.
 package final class EventPort: Sendable {
   private struct Receiver {
     let queue: SerialQueue
@@ -21,22 +21,23 @@ package final class EventPort: Sendable {
 
   package func open(on queue: SerialQueue, _ handler: @escaping @Sendable (AudioSinkEvent) -> Void) {
     let receiver = Receiver(queue: queue, handler: handler)
-    let early = state.withLock { state -> [AudioSinkEvent] in
+    state.withLock { state in
       state.receiver = receiver
-      let early = state.early
+      // Posted inside the lock, as all are: what is sent from now on comes behind.
+      for event in state.early { deliver(event, to: receiver) }
       state.early = []
-      return early
     }
-    for event in early { deliver(event, to: receiver) }
   }
 
   package func send(_ event: AudioSinkEvent) {
-    let receiver = state.withLock { state -> Receiver? in
-      guard !state.isClosed else { return nil }
-      if state.receiver == nil, state.early.count < 16 { state.early.append(event) }
-      return state.receiver
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      if let receiver = state.receiver {
+        deliver(event, to: receiver)
+      } else if state.early.count < 16 {
+        state.early.append(event)
+      }
     }
-    if let receiver { deliver(event, to: receiver) }
   }
 
   package func close() {

@@ -25,12 +25,6 @@ package final class FrameStore {
 
   deinit { samples.deallocate() }
 
-  /// Begins anew at a frame, empty.
-  package func reset(at frame: Int64) {
-    start = frame
-    end = frame
-  }
-
   /// Where the frame's samples are, and how many frames lie beside it in memory.
   private func slot(_ frame: Int64) -> (index: Int, run: Int) {
     let position = Int(frame & mask)

@@ -47,7 +47,7 @@ struct LineClock {
     bentFor = 0
   }
 
-  /// Begins to move at the nominal rate, from where it rests.
+  /// Begins to move at the measured rate, from where it rests.
   mutating func start(at now: HostTime) {
     anchorTime = now
     isRunning = true

@@ -49,7 +49,6 @@ final class PulseLine: @unchecked Sendable {
   private var isLost = false
   private var attempts = 0
   private var lockingStatements = 0
-  private var title = "Playback"
   private var isInterrupted = false
 
   init(server: PulseServer, port: LinePort, events: EventPort, device: String?) {
@@ -274,7 +273,7 @@ final class PulseLine: @unchecked Sendable {
     self.library = library
     let base = isLost || isRunning ? 0 : Int64(clock.anchorFrame)
     stream = PulseStream(
-      line: self, library: library, context: context, base: base, device: anyDevice ? nil : device, title: title,
+      line: self, library: library, context: context, base: base, device: anyDevice ? nil : device,
       targets: targets, mode: mode)
     if stream == nil { deviceFailed() }
   }
@@ -433,11 +432,6 @@ final class PulseLine: @unchecked Sendable {
   }
 
   var deviceName: String? { phase == .attached ? stream?.deviceName : nil }
-
-  func setTitle(_ title: String) {
-    self.title = title
-    stream?.setTitle(title)
-  }
 
   func close() {
     dropStream()

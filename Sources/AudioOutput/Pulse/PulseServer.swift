@@ -24,20 +24,25 @@ package final class PulseServer: @unchecked Sendable {
   private var lines: [PulseLine] = []
   private var attempts = 0
   private var hasWarned = false
-  private let wakeDescriptor: Int32
+  private let makeWake: @Sendable () -> Int32
+  /// Set once, before the first `hasLoop`, and kept: who wakes may hold it while the loop ends.
+  private var wakeDescriptor: Int32 = -1
   private let hasLoop = Atomic<Bool>(false)
-  private var wakeEvent: OpaquePointer?
   private var idle: Ticket?
 
-  package init(scheduler: any Scheduler, address: String? = nil, applicationName: String? = nil) {
+  /// - Parameter makeWake: makes the descriptor on which the main loop waits; -1 when there is none left.
+  package init(
+    scheduler: any Scheduler, address: String? = nil, applicationName: String? = nil,
+    makeWake: @escaping @Sendable () -> Int32 = { pulse_wake_create() }
+  ) {
     self.scheduler = scheduler
     self.address = address
     self.applicationName = applicationName ?? Self.programName
     queue = scheduler.queue("sound server", .blocking)
-    wakeDescriptor = pulse_wake_create()
+    self.makeWake = makeWake
   }
 
-  deinit { Glibc.close(wakeDescriptor) }
+  deinit { if wakeDescriptor >= 0 { Glibc.close(wakeDescriptor) } }
 
   private static var programName: String {
     let path = CommandLine.arguments.first ?? "Sprocket"
@@ -51,16 +56,13 @@ package final class PulseServer: @unchecked Sendable {
   func open(_ line: PulseLine) {
     queue.post("open sound line") { [self] in
       idle?.cancel()
-      startLoop()
+      let failure = startLoop()
       locked {
         lines.append(line)
         // Called before it was on the list, it would be taken for called for ever, and nothing would wake it again.
         defer { line.serveIfCalled() }
-        guard let library else {
-          line.goSilent(
-            MediaError(.outputUnavailable, "There is no sound server's library. Install the package “libpulse0”."))
-          return
-        }
+        if let failure { line.goSilent(failure) }
+        guard let library, mainloop != nil else { return }
         // Nobody reconnects while there are no lines.
         if context == nil { connect() }
         if isReady, let context { line.connect(library, context) }
@@ -92,10 +94,6 @@ package final class PulseServer: @unchecked Sendable {
     } else {
       queue.post("serve sound line") { [self] in locked { line.serveIfCalled() } }
     }
-  }
-
-  func setTitle(_ title: String, of line: PulseLine) {
-    queue.post("name sound line") { [self] in locked { line.setTitle(title) } }
   }
 
   func setDevice(_ device: String?, of line: PulseLine) {
@@ -159,28 +157,44 @@ package final class PulseServer: @unchecked Sendable {
     return body()
   }
 
-  private func startLoop() {
-    guard mainloop == nil else { return }
+  /// - Returns: why there is no main loop.
+  private func startLoop() -> MediaError? {
+    guard mainloop == nil else { return nil }
     do throws(MediaError) {
       let library = try PulseLibrary.open()
       self.library = library
-      guard let loop = library.call.pa_threaded_mainloop_new() else { return }
-      library.call.pa_threaded_mainloop_set_name(loop, "sprocket.audio")
-      guard let api = library.call.pa_threaded_mainloop_get_api(loop), let makeEvent = api.pointee.io_new else {
-        return
-      }
-      wakeEvent = makeEvent(
-        api, wakeDescriptor, PA_IO_EVENT_INPUT, Self.woken, Unmanaged.passUnretained(self).toOpaque())
-      guard library.call.pa_threaded_mainloop_start(loop) == 0 else {
-        library.call.pa_threaded_mainloop_free(loop)
-        return
-      }
-      mainloop = loop
-      hasLoop.store(true, ordering: .releasing)
-      locked { connect() }
+      mainloop = try makeLoop(library)
     } catch {
       warn(error)
+      return error
     }
+    hasLoop.store(true, ordering: .releasing)
+    locked { connect() }
+    return nil
+  }
+
+  private func makeLoop(_ library: PulseLibrary) throws(MediaError) -> OpaquePointer {
+    // libpulse ends the process when it is given a descriptor that is none.
+    if wakeDescriptor < 0 { wakeDescriptor = makeWake() }
+    guard wakeDescriptor >= 0, let loop = library.call.pa_threaded_mainloop_new() else { throw Self.noLoop(errno) }
+    library.call.pa_threaded_mainloop_set_name(loop, "sprocket.audio")
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    guard let api = library.call.pa_threaded_mainloop_get_api(loop), let makeEvent = api.pointee.io_new,
+      makeEvent(api, wakeDescriptor, PA_IO_EVENT_INPUT, Self.woken, this) != nil,
+      library.call.pa_threaded_mainloop_start(loop) == 0
+    else {
+      let reason = errno
+      library.call.pa_threaded_mainloop_free(loop)
+      throw Self.noLoop(reason)
+    }
+    return loop
+  }
+
+  private static func noLoop(_ reason: Int32) -> MediaError {
+    MediaError(
+      .outputUnavailable,
+      "The way to the sound server could not be opened (\(String(cString: strerror(reason)))). "
+        + "Let the process have more descriptors and threads.")
   }
 
   private func stopLoop() {
@@ -190,7 +204,6 @@ package final class PulseServer: @unchecked Sendable {
     library.call.pa_threaded_mainloop_stop(mainloop)
     library.call.pa_threaded_mainloop_free(mainloop)
     self.mainloop = nil
-    wakeEvent = nil
     hasWarned = false
   }
 

@@ -90,9 +90,6 @@ package final class PulseSink: AudioSink {
     server.close(line)
   }
 
-  /// The name under which mixers show the stream.
-  package func setTitle(_ title: String) { server.setTitle(title, of: line) }
-
   /// The name of the device that plays; nil while there is none. For tests and displays; waits for nothing but a lock.
   package func deviceName(_ answer: @escaping @Sendable (String?) -> Void) { server.deviceName(of: line, answer) }
 

@@ -42,7 +42,7 @@ final class PulseStream: @unchecked Sendable {
   private var mode: AudioLatencyMode
 
   init?(
-    line: PulseLine, library: PulseLibrary, context: OpaquePointer, base: Int64, device: String?, title: String,
+    line: PulseLine, library: PulseLibrary, context: OpaquePointer, base: Int64, device: String?,
     targets: AudioTargets, mode: AudioLatencyMode
   ) {
     self.line = line
@@ -61,9 +61,12 @@ final class PulseStream: @unchecked Sendable {
       format: PA_SAMPLE_FLOAT32LE, rate: UInt32(line.format.sampleRate), channels: UInt8(line.format.channelCount))
     var map = pa_channel_map()
     _ = library.call.pa_channel_map_init_extend(&map, UInt32(line.format.channelCount), PA_CHANNEL_MAP_WAVEEX)
-    let list = line.server.properties(library, [(PA_PROP_MEDIA_ROLE, Self.role(mode)), (PA_PROP_MEDIA_NAME, title)])
+    let list = line.server.properties(
+      library, [(PA_PROP_MEDIA_ROLE, Self.role(mode)), (PA_PROP_MEDIA_NAME, Self.title)])
     defer { if let list { library.call.pa_proplist_free(list) } }
-    guard let stream = library.call.pa_stream_new_with_proplist(context, title, &sample, &map, list) else { return nil }
+    guard let stream = library.call.pa_stream_new_with_proplist(context, Self.title, &sample, &map, list) else {
+      return nil
+    }
     self.stream = stream
     setCallbacks()
     var attributes = Self.attributes(targets, frameSize)
@@ -88,6 +91,9 @@ final class PulseStream: @unchecked Sendable {
     _ = library.call.pa_stream_disconnect(stream)
     library.call.pa_stream_unref(stream)
   }
+
+  /// The name under which mixers show the stream, beside the program's.
+  private static let title = "Playback"
 
   private static func role(_ mode: AudioLatencyMode) -> String { mode == .interactive ? "video" : "music" }
 
@@ -276,8 +282,6 @@ final class PulseStream: @unchecked Sendable {
     library.forget(library.call.pa_stream_set_buffer_attr(stream, &attributes, nil, nil))
     update([(PA_PROP_MEDIA_ROLE, Self.role(mode))])
   }
-
-  func setTitle(_ title: String) { update([(PA_PROP_MEDIA_NAME, title)]) }
 
   private func update(_ properties: [(String, String)]) {
     guard let list = line.server.properties(library, properties) else { return }

@@ -31,7 +31,6 @@ extension MediaError.Code {
   // 5xxx output
   package static let outputLost = MediaError.Code(5001, "output lost")
   package static let outputUnavailable = MediaError.Code(5002, "output unavailable")
-  package static let outputFormatUnsupported = MediaError.Code(5003, "output format not supported")
 
   // 8xxx writing
   package static let writeFailed = MediaError.Code(8001, "write failed")
