@@ -1,4 +1,4 @@
-import AudioOutput
+@testable import AudioOutput
 import Foundation
 import MediaEngine
 import MediaRuntime
@@ -63,6 +63,63 @@ import Testing
       await queue.sleep(.milliseconds(1))
       let closed = try frames()
       #expect(closed == 12_480)
+    }
+  }
+
+  @Test("A capture closed just before the process exits is whole")
+  func closedBeforeExit() async throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let frames = 48_000 * 120
+    await #expect(processExitsWith: .success) { [path = path as String, frames = frames as Int] in
+      let sink = try WAVCaptureSink(
+        path: path, format: .stereo48, mode: .interactive, scheduler: RealScheduler.shared)
+      // Long enough for the process to be gone before it is written.
+      sink.writer.take(nil, frames: 0..<Int64(frames))
+      sink.close()
+    }
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    #expect(size == WaveHeader.size + frames * 8)
+  }
+
+  @Test("A gap of a minute is one step for the disk, written in pieces")
+  func longGap() async throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = path
+    try await VirtualScheduler.test { scheduler, queue in
+      let sink = try WAVCaptureSink(path: path, format: .stereo48, mode: .interactive, scheduler: scheduler)
+      let before = scheduler.steps
+      sink.writer.take(nil, frames: 0..<48_000 * 60)
+      await withCheckedContinuation { continuation in sink.flush { continuation.resume() } }
+      // In pieces of 65,536 frames it would be 44.
+      #expect(scheduler.steps - before < 20)
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      #expect(size == WaveHeader.size + 48_000 * 60 * 8)
+      sink.close()
+    }
+  }
+
+  @Test("What waits for a disk that hangs has a bound, which is told once; what was taken before is written")
+  func hangingDisk() async throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = path
+    try await VirtualScheduler.test { scheduler, queue in
+      let sink = try WAVCaptureSink(path: path, format: .stereo48, mode: .interactive, scheduler: scheduler)
+      let failures = Lock<[MediaError.Code]>([])
+      sink.setEventHandler(on: queue) { event in
+        if case .deviceLost(let error) = event { failures.withLock { $0.append(error.code) } }
+      }
+      let second = [Float](repeating: 0.5, count: 96_000)
+      // No step of another queue runs meanwhile: the disk hangs.
+      for index in 0..<40 {
+        second.withUnsafeBufferPointer {
+          sink.writer.take($0, frames: Int64(index) * 48_000..<Int64(index + 1) * 48_000)
+        }
+      }
+      await withCheckedContinuation { continuation in sink.flush { continuation.resume() } }
+      #expect(failures.withLock { $0 } == [.writeFailed])
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      #expect(size == WaveHeader.size + 29 * 48_000 * 8)
+      sink.close()
     }
   }
 

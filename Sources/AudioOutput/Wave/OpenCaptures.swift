@@ -8,6 +8,7 @@ import MediaRuntime
 enum OpenCaptures {
   private struct Entry {
     weak var sink: WAVCaptureSink?
+    let writer: WaveWriter
     let scheduler: any Scheduler
   }
 
@@ -15,25 +16,25 @@ enum OpenCaptures {
   /// A disk that hangs does not keep the process.
   private static let limit = Nanoseconds.seconds(5 as Int64)
 
-  static func add(_ sink: WAVCaptureSink, _ scheduler: any Scheduler) {
+  static func add(_ sink: WAVCaptureSink, _ writer: WaveWriter, _ scheduler: any Scheduler) {
     guard !scheduler.isVirtual else { return }
     let isFirst = entries.withLock { entries -> Bool in
-      defer { entries = (entries ?? []).filter { $0.sink != nil } + [Entry(sink: sink, scheduler: scheduler)] }
+      defer { entries = (entries ?? []) + [Entry(sink: sink, writer: writer, scheduler: scheduler)] }
       return entries == nil
     }
     if isFirst { atexit { @Sendable in OpenCaptures.finish() } }
   }
 
-  /// A closed one writes no more than is on its way.
-  static func remove(_ sink: WAVCaptureSink) {
-    entries.withLock { entries in entries = entries?.filter { $0.sink !== sink } }
+  /// Everything stands in the file, which grows no more. Closing the sink is not enough: steps are on their way then.
+  static func remove(_ writer: WaveWriter) {
+    entries.withLock { entries in entries = entries?.filter { $0.writer !== writer } }
   }
 
   private static func finish() {
     for entry in entries.withLock({ $0 ?? [] }) {
-      guard let sink = entry.sink else { continue }
       let gate = Gate(entry.scheduler, "sound file", false)
-      sink.flush { gate.withLock(signal: true) { $0 = true } }
+      let done: @Sendable () -> Void = { gate.withLock(signal: true) { $0 = true } }
+      if let sink = entry.sink { sink.flush(done) } else { entry.writer.flush(done) }
       _ = gate.wait("the sound file", deadline: entry.scheduler.now + limit, ready: { $0 }, take: { _ in })
     }
   }

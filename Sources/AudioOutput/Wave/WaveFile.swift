@@ -25,17 +25,21 @@ package final class WaveFile {
 
   deinit { Glibc.close(descriptor) }
 
-  /// The bytes of samples written so far.
-  package var size: UInt64 { dataSize }
-
-  /// Goes on behind samples that are taken as written: what a file of this size would do next.
-  package func skip(to dataSize: UInt64) { self.dataSize = dataSize }
-
   package func append(_ samples: [Float]) throws(MediaError) {
     let bytes = samples.withUnsafeBytes { Array($0) }
     try put(bytes, at: UInt64(WaveHeader.size) + dataSize)
     dataSize += UInt64(bytes.count)
     try put(header.bytes(dataSize: dataSize), at: 0)
+  }
+
+  /// Piece by piece: a gap may be an hour long.
+  package func appendSilence(frames: Int) throws(MediaError) {
+    var rest = frames
+    while rest > 0 {
+      let count = min(rest, 65_536)
+      try append([Float](repeating: 0, count: count * header.format.channelCount))
+      rest -= count
+    }
   }
 
   private func put(_ bytes: [UInt8], at offset: UInt64) throws(MediaError) {
