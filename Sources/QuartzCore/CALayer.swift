@@ -66,10 +66,19 @@ open class CALayer: NSObject {
     zPosition = other.zPosition
     anchorPoint = other.anchorPoint
     transform = other.transform
+    sublayerTransform = other.sublayerTransform
     isHidden = other.isHidden
     opacity = other.opacity
+    isOpaque = other.isOpaque
+    masksToBounds = other.masksToBounds
+    cornerRadius = other.cornerRadius
+    borderWidth = other.borderWidth
+    borderColor = other.borderColor
+    backgroundColor = other.backgroundColor
     contents = other.contents
     contentsGravity = other.contentsGravity
+    contentsScale = other.contentsScale
+    isGeometryFlipped = other.isGeometryFlipped
   }
 
   /// The box around the transformed bounds, in the superlayer. Setting it moves and sizes; it means little under rotation.
@@ -109,26 +118,28 @@ open class CALayer: NSObject {
   }
 
   open func addSublayer(_ layer: CALayer) {
-    insert(layer, at: children.count)
+    insert(layer) { $0.count }
   }
 
   /// An index beyond the end means the front.
   open func insertSublayer(_ layer: CALayer, at idx: UInt32) {
-    insert(layer, at: Int(idx))
+    insert(layer) { _ in Int(idx) }
   }
 
   open func insertSublayer(_ layer: CALayer, below sibling: CALayer?) {
-    insert(layer, at: children.firstIndex { $0 === sibling } ?? 0)
+    guard layer !== sibling else { return }
+    insert(layer) { children in children.firstIndex { $0 === sibling } ?? 0 }
   }
 
   open func insertSublayer(_ layer: CALayer, above sibling: CALayer?) {
-    insert(layer, at: children.firstIndex { $0 === sibling }.map { $0 + 1 } ?? children.count)
+    guard layer !== sibling else { return }
+    insert(layer) { children in children.firstIndex { $0 === sibling }.map { $0 + 1 } ?? children.count }
   }
 
   open func replaceSublayer(_ oldLayer: CALayer, with newLayer: CALayer) {
-    guard let index = children.firstIndex(where: { $0 === oldLayer }), oldLayer !== newLayer else { return }
+    guard oldLayer.superlayer === self, oldLayer !== newLayer else { return }
+    insert(newLayer) { children in children.firstIndex { $0 === oldLayer } ?? children.count }
     oldLayer.removeFromSuperlayer()
-    insert(newLayer, at: index)
   }
 
   open func removeFromSuperlayer() {
@@ -138,10 +149,11 @@ open class CALayer: NSObject {
     parent.setNeedsLayout()
   }
 
-  private func insert(_ layer: CALayer, at index: Int) {
+  /// - Parameter place: asked after the layer has left its old place, which may be among these children.
+  private func insert(_ layer: CALayer, _ place: ([CALayer]) -> Int) {
     precondition(!layer.isAncestor(of: self), "a layer can't become a sublayer of itself or of one of its sublayers")
     layer.removeFromSuperlayer()
-    children.insert(layer, at: min(index, children.count))
+    children.insert(layer, at: min(place(children), children.count))
     layer.superlayer = self
     setNeedsLayout()
   }

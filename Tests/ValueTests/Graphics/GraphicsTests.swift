@@ -109,6 +109,45 @@ import Testing
     #expect(root.sublayers == nil)
   }
 
+  @Test func layersOfTheTree_moveToWhereTheyAreWanted() {
+    let root = CALayer()
+    let (a, b, c) = (CALayer(), CALayer(), CALayer())
+    func order(_ layers: CALayer..., move: () -> Void) -> [CALayer]? {
+      root.sublayers = layers
+      move()
+      return root.sublayers
+    }
+    #expect(order(a, b, c) { root.insertSublayer(a, above: b) } == [b, a, c])
+    #expect(order(a, b, c) { root.insertSublayer(a, below: c) } == [b, a, c])
+    #expect(order(a, b, c) { root.insertSublayer(c, above: a) } == [a, c, b])
+    #expect(order(a, b, c) { root.insertSublayer(b, above: b) } == [a, b, c])
+    #expect(order(a, b, c) { root.insertSublayer(b, below: nil) } == [b, a, c])
+    #expect(order(a, b, c) { root.insertSublayer(a, at: 1) } == [b, a, c])
+    #expect(order(a, b, c) { root.addSublayer(a) } == [b, c, a])
+    #expect(order(a, b, c) { root.replaceSublayer(b, with: a) } == [a, c] && b.superlayer == nil)
+    #expect(order(a, b, c) { root.replaceSublayer(a, with: c) } == [c, b] && a.superlayer == nil)
+    a.addSublayer(b)
+    #expect(order(a, c) { root.replaceSublayer(a, with: b) } == [b, c] && a.sublayers == nil)
+  }
+
+  @Test func copies_haveAllProperties() {
+    let layer = CALayer()
+    layer.sublayerTransform = CATransform3DMakeScale(2, 2, 2)
+    layer.isOpaque = true
+    layer.masksToBounds = true
+    layer.cornerRadius = 3
+    layer.borderWidth = 4
+    layer.borderColor = nil
+    layer.backgroundColor = .white
+    layer.contentsScale = 2
+    layer.isGeometryFlipped = true
+    let copy = CALayer(layer: layer)
+    #expect(CATransform3DEqualToTransform(copy.sublayerTransform, layer.sublayerTransform))
+    #expect(copy.isOpaque && copy.masksToBounds && copy.isGeometryFlipped && copy.contentsScale == 2)
+    #expect(copy.cornerRadius == 3 && copy.borderWidth == 4 && copy.borderColor == nil)
+    #expect(copy.backgroundColor == .white)
+  }
+
   @Test func ownSublayerOfItself_isMisuse() async {
     await #expect(processExitsWith: .failure) {
       let layer = CALayer()
