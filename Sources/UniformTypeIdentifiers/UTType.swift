@@ -19,7 +19,8 @@ public struct UTType: Hashable, Sendable {
     self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
   }
 
-  /// The type of resources so labelled; parameters after a semicolon do not count. A dynamic type for an unknown label.
+  /// The type of resources so labelled; parameters after a semicolon count only where a
+  /// type is declared with them. A dynamic type for an unknown label.
   public init?(mimeType: String, conformingTo supertype: UTType = .data) {
     self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
   }
@@ -39,9 +40,21 @@ public struct UTType: Hashable, Sendable {
 
   /// All types with a tag, the preferred one first; if there are none, a dynamic type.
   public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
-    let tag = normalised(tag, tagClass)
+    let whole = tag.lowercased()
+    let tag = tagClass == .mimeType ? withoutParameters(whole) : whole
     guard !tag.isEmpty else { return [] }
-    let declared = Declaration.all.filter { declaration in
+    // One type is declared with a parameter.
+    for candidate in tag == whole ? [tag] : [whole.filter { $0 != " " }, tag] {
+      let declared = declaredTypes(candidate, tagClass)
+        .filter { type in supertype.map { type.conforms(to: $0) } ?? true }
+      if !declared.isEmpty { return declared }
+    }
+    guard supertype == nil || supertype == .data || supertype == .item else { return [] }
+    return DynamicType(tag: tag, tagClass: tagClass).map { [UTType(dynamic: $0)] } ?? []
+  }
+
+  private static func declaredTypes(_ tag: String, _ tagClass: UTTagClass) -> [UTType] {
+    Declaration.all.filter { declaration in
       switch tagClass {
       case .filenameExtension: declaration.filenameExtensions.contains(tag)
       case .mimeType: declaration.mimeTypes.contains(tag)
@@ -49,15 +62,10 @@ public struct UTType: Hashable, Sendable {
       }
     }
     .map { UTType(declared: $0.identifier) }
-    .filter { type in supertype.map { type.conforms(to: $0) } ?? true }
-    if !declared.isEmpty { return declared }
-    guard supertype == nil || supertype == .data || supertype == .item else { return [] }
-    return DynamicType(tag: tag, tagClass: tagClass).map { [UTType(dynamic: $0)] } ?? []
   }
 
-  private static func normalised(_ tag: String, _ tagClass: UTTagClass) -> String {
-    let tag = tag.lowercased()
-    guard tagClass == .mimeType, let semicolon = tag.firstIndex(of: ";") else { return tag }
+  private static func withoutParameters(_ tag: String) -> String {
+    guard let semicolon = tag.firstIndex(of: ";") else { return tag }
     return String(tag[..<semicolon].reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -8,6 +8,7 @@ import UniformTypeIdentifiers
     ("wav", .wav, "audio/vnd.wave"), ("aif", .aiff, "audio/aiff"), ("png", .png, "image/png"),
     ("jpg", .jpeg, "image/jpeg"), ("webp", .webP, "image/webp"), ("ts", .mpeg2TransportStream, "video/mp2t"),
     ("avi", .avi, "video/avi"), ("m3u8", .m3uPlaylist, "audio/mpegurl"),
+    ("txt", .plainText, "text/plain"),
   ])
   func extensions_nameTypes(filenameExtension: String, type: UTType, mime: String) {
     #expect(UTType(filenameExtension: filenameExtension) == type)
@@ -18,6 +19,14 @@ import UniformTypeIdentifiers
   @Test func mimeParameters_andCaseDoNotCount() {
     #expect(UTType(mimeType: "Video/MP4; codecs=\"avc1\"") == .mpeg4Movie)
     #expect(UTType("PUBLIC.MPEG-4") == .mpeg4Movie && UTType("no.such.type") == nil)
+    // The only type that is declared with a parameter.
+    #expect(UTType(mimeType: "text/plain; charset=UTF-8") == .utf8PlainText)
+    #expect(UTType(mimeType: "text/plain; charset=latin1") == .plainText)
+  }
+
+  @Test(arguments: [("m4v", "com.apple.m4v-video"), ("m4a", "com.apple.m4a-audio")])
+  func extensionsOfTwoTypes_nameTheUnprotectedAndNarrowerOne(filenameExtension: String, identifier: String) {
+    #expect(UTType(filenameExtension: filenameExtension)?.identifier == identifier)
   }
 
   @Test func conformance_isTransitive() {
