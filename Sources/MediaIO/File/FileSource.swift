@@ -38,7 +38,13 @@ package final class FileSource: ByteSource {
     if opened.mayBlock { found |= Trait.mayBlock }
     if opened.length == nil { found |= Trait.isSequential }
     traits.store(found, ordering: .releasing)
-    file.withLock { $0 = opened }
+    // A `close` meanwhile found nothing to close.
+    let isWanted = file.withLock { file in
+      guard generation.number >= wanted.load(ordering: .acquiring) else { return false }
+      file = opened
+      return true
+    }
+    guard isWanted else { throw .interrupted(address) }
   }
 
   /// The file's length when it was last looked at: a growing file is looked at again at its end.

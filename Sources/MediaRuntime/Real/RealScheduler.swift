@@ -51,6 +51,13 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
     }
   }
 
+  /// Every thread holds the scheduler, so none is left that could use any of this.
+  deinit {
+    for descriptor in [posted, timer, waitSet] { Glibc.close(descriptor) }
+    quiet.destroy()
+    mutex.destroy()
+  }
+
   package var now: HostTime { HostTime(nanoseconds: Self.clock()) }
 
   package func queue(_ label: String, _ kind: SerialQueue.Kind) -> SerialQueue {
@@ -298,6 +305,11 @@ package final class RealScheduler: Scheduler, @unchecked Sendable {
     mutex.unlock()
     wakeOne()
     for thread in pool + others { thread.join() }
+    // Queues hold the scheduler, and steps their queues: what waits for a time or a thread would keep it for ever.
+    mutex.lock()
+    var dropped = (timers.removeAll().map(\.queue) + ready.removeAll()).flatMap { $0.entries.removeAll() }
+    mutex.unlock()
+    Self.free(&dropped)
   }
 }
 
@@ -320,4 +332,10 @@ private struct ReadyList {
   }
 
   mutating func popFirst() -> RealQueue? { urgent.popFirst() ?? light.popFirst() }
+
+  mutating func removeAll() -> [RealQueue] {
+    var all: [RealQueue] = []
+    while let queue = popFirst() { all.append(queue) }
+    return all
+  }
 }

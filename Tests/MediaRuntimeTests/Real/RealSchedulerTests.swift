@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MediaRuntime
 import MediaTestSupport
 import Testing
@@ -115,6 +116,30 @@ import Testing
     door.withLock(signal: true) { $0 = true }
     scheduler.shutdown()
     #expect(ThreadCensus.names("lease.").isEmpty)
+  }
+
+  @Test func aSchedulerThatIsShutDownGivesItsDescriptorsBack() async {
+    // In a process of its own: other tests open files.
+    await #expect(processExitsWith: .success) {
+      func descriptors() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1 }
+      func use() {
+        let scheduler = RealScheduler(name: "short", cores: 2)
+        let done = Gate(scheduler, "done", 0)
+        for kind in [SerialQueue.Kind.light, .blocking] {
+          let queue = scheduler.queue("queue", kind)
+          // Neither may keep the scheduler: it is dropped with what it holds.
+          queue.post("never", after: .seconds(1000 as Int64)) { _ = queue.isCurrent }
+          queue.post("step") { done.withLock(signal: true) { $0 += 1 } }
+        }
+        _ = done.wait("two steps", ready: { $0 == 2 }, take: { _ in })
+        scheduler.shutdown()
+      }
+      use()
+      let before = descriptors()
+      for _ in 0..<10 { use() }
+      let after = descriptors()
+      guard after == before else { preconditionFailure("\(after) descriptors after \(before)") }
+    }
   }
 
   @Test func sixtyFourPlayersShareThePool() {
