@@ -2,7 +2,8 @@ import Glibc
 
 /// A state behind a mutex, for the value modules, which lie below the runtime's `Lock`.
 ///
-/// A pthread mutex, because Thread Sanitizer sees it. Held for a few instructions only; never call out while holding it.
+/// A pthread mutex, because Thread Sanitizer sees it. Held for a few instructions, but for `CVBuffer.lock`, which may copy
+/// a whole picture under it; never call out while holding it.
 // @unchecked Sendable: `state` is touched only between lock and unlock of `mutex`.
 package final class ValueLock<State>: @unchecked Sendable {
   private var state: State

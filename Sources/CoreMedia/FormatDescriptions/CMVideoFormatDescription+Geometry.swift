@@ -12,30 +12,11 @@ extension CMFormatDescription {
     return size
   }
 
-  /// The part of the picture that is meant to be seen; all of it when nothing else is said.
+  /// The part of the picture that is meant to be seen, cut at the picture; all of it when nothing else is said.
   public func cleanAperture(originIsAtTopLeft: Bool) -> CGRect {
-    let aperture = extensionDictionary[kCMFormatDescriptionExtension_CleanAperture] as? CFDictionary
-    func value(_ key: CFString, _ rationalKey: CFString) -> CGFloat? {
-      rational(aperture?[rationalKey]) ?? number(aperture?[key])
-    }
-    guard
-      let width = value(
-        kCMFormatDescriptionKey_CleanApertureWidth, kCMFormatDescriptionKey_CleanApertureWidthRational), width > 0,
-      let height = value(
-        kCMFormatDescriptionKey_CleanApertureHeight, kCMFormatDescriptionKey_CleanApertureHeightRational), height > 0
-    else { return wholePicture }
-    let right =
-      value(
-        kCMFormatDescriptionKey_CleanApertureHorizontalOffset,
-        kCMFormatDescriptionKey_CleanApertureHorizontalOffsetRational) ?? 0
-    let down =
-      value(
-        kCMFormatDescriptionKey_CleanApertureVerticalOffset,
-        kCMFormatDescriptionKey_CleanApertureVerticalOffsetRational) ?? 0
-    // Offsets lead from the picture's centre to the aperture's, right and down (ISO 14496-12, 12.1.4.1).
-    let centerX = wholePicture.midX + right
-    let centerY = wholePicture.midY + (originIsAtTopLeft ? down : -down)
-    return CGRect(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
+    CleanAperture.rect(
+      extensionDictionary[kCMFormatDescriptionExtension_CleanAperture] as? CFDictionary, in: wholePicture,
+      originIsAtTopLeft: originIsAtTopLeft)
   }
 
   private var wholePicture: CGRect {
@@ -47,14 +28,6 @@ extension CMFormatDescription {
 private func number(_ value: Any?) -> CGFloat? {
   guard let number = (value as? NSNumber)?.doubleValue, number.isFinite else { return nil }
   return CGFloat(number)
-}
-
-/// A numerator and a denominator.
-private func rational(_ value: Any?) -> CGFloat? {
-  guard let parts = value as? [Any], parts.count == 2, let above = number(parts[0]), let below = number(parts[1]),
-    below != 0
-  else { return nil }
-  return above / below
 }
 
 public func CMVideoFormatDescriptionGetPresentationDimensions(

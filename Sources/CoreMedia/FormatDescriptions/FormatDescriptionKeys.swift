@@ -54,11 +54,11 @@ public let kCMFormatDescriptionKey_CleanApertureHeight: CFString = kCVImageBuffe
 public let kCMFormatDescriptionKey_CleanApertureHorizontalOffset: CFString =
   kCVImageBufferCleanApertureHorizontalOffsetKey
 public let kCMFormatDescriptionKey_CleanApertureVerticalOffset: CFString = kCVImageBufferCleanApertureVerticalOffsetKey
-public let kCMFormatDescriptionKey_CleanApertureWidthRational: CFString = "CleanApertureWidthRational"
-public let kCMFormatDescriptionKey_CleanApertureHeightRational: CFString = "CleanApertureHeightRational"
+public let kCMFormatDescriptionKey_CleanApertureWidthRational: CFString = CleanAperture.widthRational
+public let kCMFormatDescriptionKey_CleanApertureHeightRational: CFString = CleanAperture.heightRational
 public let kCMFormatDescriptionKey_CleanApertureHorizontalOffsetRational: CFString =
-  "CleanApertureHorizontalOffsetRational"
-public let kCMFormatDescriptionKey_CleanApertureVerticalOffsetRational: CFString = "CleanApertureVerticalOffsetRational"
+  CleanAperture.horizontalOffsetRational
+public let kCMFormatDescriptionKey_CleanApertureVerticalOffsetRational: CFString = CleanAperture.verticalOffsetRational
 
 public let kCMFormatDescriptionColorPrimaries_ITU_R_709_2: CFString = kCVImageBufferColorPrimaries_ITU_R_709_2
 public let kCMFormatDescriptionColorPrimaries_EBU_3213: CFString = kCVImageBufferColorPrimaries_EBU_3213

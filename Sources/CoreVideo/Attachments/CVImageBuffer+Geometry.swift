@@ -24,16 +24,7 @@ public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize 
 /// The part of the picture that is meant to be seen, in stored pixels; all of it when none is attached or none is left.
 public func CVImageBufferGetCleanRect(_ imageBuffer: CVImageBuffer) -> CGRect {
   let whole = CGRect(origin: .zero, size: CVImageBufferGetEncodedSize(imageBuffer))
-  let aperture = imageBuffer.dictionary(kCVImageBufferCleanApertureKey)
-  guard let width = aperture?.number(kCVImageBufferCleanApertureWidthKey), width > 0,
-    let height = aperture?.number(kCVImageBufferCleanApertureHeightKey), height > 0
-  else { return whole }
-  // Offsets are from the picture's centre to the aperture's (ISO 14496-12, 12.1.4.1).
-  let centerX = whole.midX + (aperture?.number(kCVImageBufferCleanApertureHorizontalOffsetKey) ?? 0)
-  let centerY = whole.midY + (aperture?.number(kCVImageBufferCleanApertureVerticalOffsetKey) ?? 0)
-  let clean = CGRect(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
-    .intersection(whole)
-  return clean.isEmpty ? whole : clean
+  return CleanAperture.rect(imageBuffer.dictionary(kCVImageBufferCleanApertureKey), in: whole)
 }
 
 /// True when the first row is the top one, as it always is here.

@@ -13,6 +13,7 @@ public final class CVBuffer: Sendable {
   let height: Int
   let format: OSType
   let isPlanar: Bool
+  /// As its maker gave them; what is asked for is put in when it is asked for.
   let creationAttributes: ValueLock<CFDictionary>
   let attachments = ValueLock<[CFString: Attachment]>([:])
   let memory: ValueLock<Memory>
@@ -63,7 +64,8 @@ extension CVBuffer {
   ///   - isExclusive: true when nobody but this buffer uses the memory, so that writers may write in place.
   /// - Returns: nil when the planes do not fit the format.
   package convenience init?(
-    width: Int, height: Int, format: OSType, planes: [PixelPlane], owner: AnyObject?, isExclusive: Bool = false
+    width: Int, height: Int, format: OSType, planes: [PixelPlane], owner: AnyObject?, isExclusive: Bool = false,
+    attributes: CFDictionary = [:]
   ) {
     guard let layout = PixelFormatLayout(format), layout.planes.count == planes.count, width > 0, height > 0,
       width <= PixelMemoryPlan.largestSide, height <= PixelMemoryPlan.largestSide
@@ -83,7 +85,7 @@ extension CVBuffer {
       guard let copy = CVBuffer.copy(of: storage, width: width, height: height, layout: layout) else { return nil }
       storage = copy
     }
-    self.init(width: width, height: height, format: format, attributes: [:], storage: storage)
+    self.init(width: width, height: height, format: format, attributes: attributes, storage: storage)
   }
 
   /// Keeps an object alive as long as the buffer, to learn from its `deinit` when the app has let the buffer go.

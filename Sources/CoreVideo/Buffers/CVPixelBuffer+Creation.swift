@@ -13,8 +13,7 @@ public func CVPixelBufferCreate(
   }
   guard let storage = PixelStorage(plan) else { return kCVReturnAllocationFailed }
   pixelBufferOut.pointee = CVBuffer(
-    width: width, height: height, format: pixelFormatType,
-    attributes: attributes.resolved(width: width, height: height, format: pixelFormatType), storage: storage)
+    width: width, height: height, format: pixelFormatType, attributes: pixelBufferAttributes ?? [:], storage: storage)
   return kCVReturnSuccess
 }
 
@@ -36,7 +35,8 @@ public func CVPixelBufferCreateWithBytes(
   let owner = BytesOwner { releaseCallback?(releaseRefCon, baseAddress) }
   guard bytesPerRow > 0,
     let buffer = CVBuffer(
-      width: width, height: height, format: pixelFormatType, planes: [plane], owner: owner, isExclusive: true)
+      width: width, height: height, format: pixelFormatType, planes: [plane], owner: owner, isExclusive: true,
+      attributes: pixelBufferAttributes ?? [:])
   else {
     owner.disarm()
     return kCVReturnInvalidSize
@@ -82,7 +82,8 @@ public func CVPixelBufferCreateWithPlanarBytes(
   }
   guard
     let buffer = CVBuffer(
-      width: width, height: height, format: pixelFormatType, planes: planes, owner: owner, isExclusive: true)
+      width: width, height: height, format: pixelFormatType, planes: planes, owner: owner, isExclusive: true,
+      attributes: pixelBufferAttributes ?? [:])
   else {
     owner.disarm()
     return kCVReturnInvalidSize

@@ -70,9 +70,10 @@ public func CVPixelBufferFillExtendedPixels(_ pixelBuffer: CVPixelBuffer) -> CVR
   kCVReturnSuccess
 }
 
-/// The attributes the buffer was created with.
+/// The attributes the buffer was created with, and its size and format.
 public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) -> CFDictionary {
-  pixelBuffer.creationAttributes.withLock { $0 }
+  let attributes = PixelBufferAttributes(pixelBuffer.creationAttributes.withLock { $0 })
+  return attributes.resolved(width: pixelBuffer.width, height: pixelBuffer.height, format: pixelBuffer.format)
 }
 
 extension CVBuffer {

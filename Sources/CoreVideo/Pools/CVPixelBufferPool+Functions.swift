@@ -1,7 +1,9 @@
 public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
+/// Has no effect: idle memory beyond what the next buffers need is freed at once, whatever its age.
 public let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
 /// An auxiliary attribute: the number of buffers in use at which no more are made.
 public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"
+/// Posted, on the thread that lets it go, when a buffer comes back after the threshold refused one.
 public let kCVPixelBufferPoolFreeBufferNotification: CFString = "CVPixelBufferPoolFreeBufferNotification"
 
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
@@ -11,7 +13,7 @@ public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Frees idle memory whatever its age.
+  /// Frees all idle memory.
   public static let excessBuffers = CVPixelBufferPoolFlushFlags(rawValue: 1)
 }
 
@@ -55,7 +57,7 @@ public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool)
   pool.attributes.withLock { $0.buffer }
 }
 
-/// Frees memory that waits for its next use.
+/// Frees memory that waits for its next use: with `.excessBuffers` all of it, else what is beyond the pool's limit.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
-  pool.flush()
+  pool.flush(all: options.contains(.excessBuffers))
 }

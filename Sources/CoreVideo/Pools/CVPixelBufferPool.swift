@@ -18,11 +18,23 @@ public final class CVPixelBufferPool: Sendable {
 
   private struct State {
     let minimumCount: Int
+    /// The one that came back last is the last.
     var idle: [PixelMemory] = []
     var inUse = 0
+    /// The pool whose threshold refused a buffer since the last one came back.
+    weak var refused: CVPixelBufferPool?
 
     /// Enough to serve as many again as are out now, and never fewer than asked for.
     var idleLimit: Int { max(minimumCount, inUse + 1, 3) }
+
+    /// Takes out the pieces beyond the limit, the longest idle first, to be released outside the lock. Only a return can
+    /// have made them too many: what is handed out raises the limit.
+    mutating func takeExcess() -> [PixelMemory] {
+      let excess = idle.count - idleLimit
+      guard excess > 0 else { return [] }
+      defer { idle.removeFirst(excess) }
+      return Array(idle.prefix(excess))
+    }
   }
 
   /// Brings the memory back when the buffer that used it is gone.
@@ -36,9 +48,16 @@ public final class CVPixelBufferPool: Sendable {
     }
 
     deinit {
-      shared.state.withLock { state in
+      let (excess, refused) = shared.state.withLock { state in
+        defer { state.refused = nil }
         state.inUse -= 1
-        if state.idle.count < state.idleLimit { state.idle.append(memory) }
+        state.idle.append(memory)
+        return (state.takeExcess(), state.refused)
+      }
+      withExtendedLifetime(excess) {}
+      if let refused {
+        NotificationCenter.default.post(
+          name: Notification.Name(kCVPixelBufferPoolFreeBufferNotification), object: refused)
       }
     }
   }
@@ -69,7 +88,10 @@ public final class CVPixelBufferPool: Sendable {
       case refused
     }
     let grant: Grant = shared.state.withLock { state in
-      if let threshold, state.inUse >= threshold { return .refused }
+      if let threshold, state.inUse >= threshold {
+        state.refused = self
+        return .refused
+      }
       state.inUse += 1
       return state.idle.popLast().map(Grant.idle) ?? .new
     }
@@ -81,6 +103,7 @@ public final class CVPixelBufferPool: Sendable {
     }
     guard let memory, let storage = PixelStorage(plan, memory: memory) else {
       shared.state.withLock { $0.inUse -= 1 }
+      flush(all: false)
       return (nil, kCVReturnPoolAllocationFailed)
     }
     let buffer = CVBuffer(
@@ -89,8 +112,10 @@ public final class CVPixelBufferPool: Sendable {
     return (buffer, kCVReturnSuccess)
   }
 
-  func flush() {
+  /// - Parameter all: also what the pool keeps for its next buffers.
+  func flush(all: Bool) {
     let released = shared.state.withLock { state in
+      guard all else { return state.takeExcess() }
       defer { state.idle = [] }
       return state.idle
     }

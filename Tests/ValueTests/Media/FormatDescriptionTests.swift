@@ -51,7 +51,7 @@ import Testing
       kCMFormatDescriptionExtension_CleanAperture: [
         kCMFormatDescriptionKey_CleanApertureWidthRational: [704, 1], kCMFormatDescriptionKey_CleanApertureHeight: 576,
         kCMFormatDescriptionKey_CleanApertureHorizontalOffset: 4,
-        kCMFormatDescriptionKey_CleanApertureVerticalOffset: 10,
+        kCMFormatDescriptionKey_CleanApertureVerticalOffset: 0,
       ] as [String: Any],
       kCMFormatDescriptionExtension_PixelAspectRatio: [
         kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: 12,
@@ -61,10 +61,30 @@ import Testing
     #expect(description.presentationDimensions() == CGSize(width: 768, height: 576))
     #expect(description.presentationDimensions(usePixelAspectRatio: false) == CGSize(width: 704, height: 576))
     #expect(description.presentationDimensions(useCleanAperture: false).width.rounded() == 785)
-    #expect(description.cleanAperture(originIsAtTopLeft: true) == CGRect(x: 12, y: 10, width: 704, height: 576))
+    #expect(description.cleanAperture(originIsAtTopLeft: true) == CGRect(x: 12, y: 0, width: 704, height: 576))
+  }
+
+  @Test func apertureBeyondThePicture_isCutThere() throws {
+    let aperture: [String: Any] = [
+      kCMFormatDescriptionKey_CleanApertureWidth: 704, kCMFormatDescriptionKey_CleanApertureHeight: 576,
+      kCMFormatDescriptionKey_CleanApertureHorizontalOffsetRational: [8, 2],
+      kCMFormatDescriptionKey_CleanApertureVerticalOffset: 10,
+    ]
+    let description = try video([kCMFormatDescriptionExtension_CleanAperture: aperture])
+    #expect(description.cleanAperture(originIsAtTopLeft: true) == CGRect(x: 12, y: 10, width: 704, height: 566))
     #expect(
       CMVideoFormatDescriptionGetCleanAperture(description, originIsAtTopLeft: false)
-        == CGRect(x: 12, y: -10, width: 704, height: 576))
+        == CGRect(x: 12, y: 0, width: 704, height: 566))
+    #expect(description.presentationDimensions() == CGSize(width: 704, height: 566))
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(nil, 720, 576, kCVPixelFormatType_420YpCbCr8Planar, nil, &buffer)
+    let image = try #require(buffer)
+    CVBufferSetAttachment(image, kCVImageBufferCleanApertureKey, aperture, .shouldPropagate)
+    #expect(CVImageBufferGetCleanRect(image) == CGRect(x: 12, y: 10, width: 704, height: 566))
+    let far: [String: Any] = ["Width": 4, "Height": 4, "CleanApertureVerticalOffsetRational": [1000, 1]]
+    #expect(
+      try video([kCMFormatDescriptionExtension_CleanAperture: far]).presentationDimensions()
+        == CGSize(width: 720, height: 576))
   }
 
   @Test func nonsenseGeometry_givesTheWholePicture() throws {

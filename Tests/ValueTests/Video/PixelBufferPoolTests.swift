@@ -1,5 +1,6 @@
 import CoreVideo
 import Dispatch
+import Foundation
 import Testing
 
 @Suite struct PixelBufferPoolTests {
@@ -45,10 +46,43 @@ import Testing
     #expect(third == nil && kept.count == 2)
   }
 
+  @Test func returnAfterARefusal_isTold() throws {
+    let pool = try makePool()
+    var buffers = try (0..<3).map { _ in try makeBuffer(pool) }
+    let told = ValueLock(0)
+    let token = NotificationCenter.default.addObserver(
+      forName: Notification.Name(kCVPixelBufferPoolFreeBufferNotification), object: pool, queue: nil
+    ) { _ in told.withLock { $0 += 1 } }
+    defer { NotificationCenter.default.removeObserver(token) }
+    buffers.removeLast()
+    #expect(told.withLock { $0 } == 0)
+    var refused: CVPixelBuffer?
+    CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
+      nil, pool, [kCVPixelBufferPoolAllocationThresholdKey: 2], &refused)
+    #expect(refused == nil && told.withLock { $0 } == 0)
+    buffers.removeLast()
+    #expect(told.withLock { $0 } == 1)
+    buffers = []
+    #expect(told.withLock { $0 } == 1)
+  }
+
+  @Test func manyReleased_leaveFewIdle() throws {
+    let pool = try makePool()
+    var buffers = try (0..<60).map { _ in try makeBuffer(pool) }
+    buffers.removeLast(20)
+    #expect(pool.counts == (40, 20))
+    buffers.removeLast(30)
+    #expect(pool.counts == (10, 11))
+    buffers = []
+    #expect(pool.counts == (0, 3))
+  }
+
   @Test func flush_freesIdleMemory() throws {
     let pool = try makePool([kCVPixelBufferPoolMinimumBufferCountKey: 4])
     _ = try (0..<4).map { _ in try makeBuffer(pool) }
-    #expect(pool.counts.idle > 0)
+    #expect(pool.counts.idle == 4)
+    CVPixelBufferPoolFlush(pool, [])
+    #expect(pool.counts.idle == 4)
     CVPixelBufferPoolFlush(pool, .excessBuffers)
     #expect(pool.counts == (0, 0))
   }

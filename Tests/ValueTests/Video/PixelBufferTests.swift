@@ -62,6 +62,20 @@ final class FrameOwner {
     #expect(created[kCVPixelBufferWidthKey] as? Int == 5)
   }
 
+  @Test func creationAttributes_areKeptHoweverTheBufferIsMade() throws {
+    let format = kCVPixelFormatType_OneComponent8
+    let owner = FrameOwner(count: 64)
+    let base = try #require(owner.bytes.baseAddress)
+    var made: CVPixelBuffer?
+    CVPixelBufferCreateWithBytes(nil, 8, 4, format, base, 16, nil, nil, ["mine": 7], &made)
+    let bytes = CVPixelBufferCopyCreationAttributes(try #require(made))
+    #expect(bytes["mine"] as? Int == 7 && bytes[kCVPixelBufferHeightKey] as? Int == 4)
+    let engines = CVPixelBufferCopyCreationAttributes(try foreign(FrameOwner(count: 256)))
+    #expect(engines[kCVPixelBufferWidthKey] as? Int == 16 && engines[kCVPixelBufferHeightKey] as? Int == 8)
+    #expect(engines[kCVPixelBufferPixelFormatTypeKey] as? UInt32 == kCVPixelFormatType_420YpCbCr8Planar)
+    withExtendedLifetime(owner) {}
+  }
+
   @Test func planes_ofOddSizes_holdIncompleteChroma() throws {
     let buffer = try #require(make(5, 3, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange).0)
     #expect(CVPixelBufferIsPlanar(buffer) && CVPixelBufferGetPlaneCount(buffer) == 2)
