@@ -50,7 +50,7 @@ extension CMBlockBuffer {
     segments.withLock { $0.append(BlockSegment(memory: memory, offset: 0, length: buffer.count)) }
   }
 
-  /// Copies as many bytes as the destination has room for.
+  /// Fills the destination with the first bytes; fails when it has more room than there are bytes.
   public func copyDataBytes(to destination: UnsafeMutableRawBufferPointer) throws {
     guard let base = destination.baseAddress else { return }
     guard let part = segments(at: 0, length: destination.count) else {

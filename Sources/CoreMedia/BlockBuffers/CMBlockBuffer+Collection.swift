@@ -6,10 +6,45 @@ extension CMBlockBuffer: DataProtocol {
   public var count: Int { dataLength }
 
   public subscript(position: Int) -> UInt8 {
-    guard let segment = segments(at: position, length: 1)?.first else {
-      preconditionFailure("index \(position) is beyond a CMBlockBuffer of \(dataLength) bytes")
+    let byte = segments.withLock { segments -> UInt8? in
+      guard position >= 0 else { return nil }
+      var offset = position
+      for segment in segments {
+        if offset < segment.length { return segment.bytes.load(fromByteOffset: offset, as: UInt8.self) }
+        offset -= segment.length
+      }
+      return nil
     }
-    return segment.bytes.load(as: UInt8.self)
+    guard let byte else { preconditionFailure("index \(position) is beyond a CMBlockBuffer of \(dataLength) bytes") }
+    return byte
+  }
+
+  /// Goes through the runs of memory that the buffer had when it was made.
+  public struct Iterator: IteratorProtocol {
+    private let segments: [BlockSegment]
+    private var index = 0
+    private var offset = 0
+
+    fileprivate init(_ segments: [BlockSegment]) {
+      self.segments = segments
+    }
+
+    public mutating func next() -> UInt8? {
+      while index < segments.count {
+        let segment = segments[index]
+        if offset < segment.length {
+          defer { offset += 1 }
+          return segment.bytes.load(fromByteOffset: offset, as: UInt8.self)
+        }
+        index += 1
+        offset = 0
+      }
+      return nil
+    }
+  }
+
+  public func makeIterator() -> Iterator {
+    Iterator(segments.withLock { $0 })
   }
 
   public subscript(bounds: Range<Int>) -> Slice<CMBlockBuffer> {

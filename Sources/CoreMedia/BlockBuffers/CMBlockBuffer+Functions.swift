@@ -55,6 +55,19 @@ private func makeMemory(
   return BlockMemory(memoryBlock, length: length) { bytes, _ in if !isForeign { free(bytes) } }
 }
 
+extension CMBlockBuffer {
+  /// The part of the runs that a reference of these parameters has.
+  fileprivate func reference(
+    at offset: Int, lengthOrRest length: Int, _ flags: CMBlockBufferFlags
+  ) throws -> [BlockSegment] {
+    guard let part = segments(at: offset, lengthOrRest: length) else { throw NSError.status(rangeError(at: offset)) }
+    guard !part.isEmpty || flags & kCMBlockBufferPermitEmptyReferenceFlag != 0 else {
+      throw NSError.status(kCMBlockBufferEmptyBBufErr)
+    }
+    return part
+  }
+}
+
 private func makeSegment(_ memory: BlockMemory, offset: Int, length: Int) throws -> BlockSegment {
   guard offset >= 0, offset <= memory.length else { throw NSError.status(kCMBlockBufferBadOffsetParameterErr) }
   guard length >= 0, length <= memory.length - offset else {
@@ -89,21 +102,21 @@ public func CMBlockBufferCreateWithMemoryBlock(
   }
 }
 
-/// Shares a part of another buffer.
+/// Shares a part of another buffer. A length of 0 means all from the offset on.
 @discardableResult
 public func CMBlockBufferCreateWithBufferReference(
   allocator structureAllocator: CFAllocator?, referenceBuffer bufferReference: CMBlockBuffer, offsetToData: Int,
   dataLength: Int, flags: CMBlockBufferFlags, blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
 ) -> OSStatus {
   blockBufferOut.pointee = nil
-  guard let part = bufferReference.segments(at: offsetToData, length: dataLength) else {
-    return bufferReference.rangeError(at: offsetToData)
+  return status {
+    blockBufferOut.pointee = CMBlockBuffer(
+      segments: try bufferReference.reference(at: offsetToData, lengthOrRest: dataLength, flags))
   }
-  blockBufferOut.pointee = CMBlockBuffer(segments: part)
-  return kCMBlockBufferNoErr
 }
 
-/// The same bytes in one run: shared when they are already and no copy is asked for.
+/// The same bytes in one run: shared when they are already and no copy is asked for. A length of 0 means all from the
+/// offset on.
 @discardableResult
 public func CMBlockBufferCreateContiguous(
   allocator structureAllocator: CFAllocator?, sourceBuffer: CMBlockBuffer, blockAllocator: CFAllocator?,
@@ -111,9 +124,7 @@ public func CMBlockBufferCreateContiguous(
   flags: CMBlockBufferFlags, blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
 ) -> OSStatus {
   blockBufferOut.pointee = nil
-  // A length of 0 means all from the offset on.
-  let length = dataLength == 0 && offsetToData >= 0 ? max(sourceBuffer.dataLength - offsetToData, 0) : dataLength
-  guard let part = sourceBuffer.segments(at: offsetToData, length: length) else {
+  guard let part = sourceBuffer.segments(at: offsetToData, lengthOrRest: dataLength) else {
     return sourceBuffer.rangeError(at: offsetToData)
   }
   if part.count <= 1 && flags & kCMBlockBufferAlwaysCopyDataFlag == 0 {
@@ -121,6 +132,7 @@ public func CMBlockBufferCreateContiguous(
     return kCMBlockBufferNoErr
   }
   return status {
+    let length = part.reduce(0) { $0 + $1.length }
     let memory = try makeMemory(nil, length, blockAllocator, customBlockSource)
     sourceBuffer.copy(part, to: memory.bytes)
     blockBufferOut.pointee = CMBlockBuffer(segments: [BlockSegment(memory: memory, offset: 0, length: length)])
@@ -142,17 +154,16 @@ public func CMBlockBufferAppendMemoryBlock(
   }
 }
 
+/// Adds a part of another buffer, shared. A length of 0 means all from the offset on.
 @discardableResult
 public func CMBlockBufferAppendBufferReference(
   _ theBuffer: CMBlockBuffer, targetBBuf: CMBlockBuffer, offsetToData: Int, dataLength: Int,
   flags: CMBlockBufferFlags
 ) -> OSStatus {
-  guard let part = targetBBuf.segments(at: offsetToData, length: dataLength) else {
-    return targetBBuf.rangeError(at: offsetToData)
+  status {
+    let part = try targetBBuf.reference(at: offsetToData, lengthOrRest: dataLength, flags)
+    theBuffer.segments.withLock { $0 += part }
   }
-  guard !part.isEmpty || flags & kCMBlockBufferPermitEmptyReferenceFlag != 0 else { return kCMBlockBufferEmptyBBufErr }
-  theBuffer.segments.withLock { $0 += part }
-  return kCMBlockBufferNoErr
 }
 
 @discardableResult
@@ -199,11 +210,12 @@ public func CMBlockBufferReplaceDataBytes(
     ? kCMBlockBufferNoErr : destinationBuffer.rangeError(at: offsetIntoDestination)
 }
 
+/// Sets bytes. A length of 0 means all from the offset on.
 @discardableResult
 public func CMBlockBufferFillDataBytes(
   with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int
 ) -> OSStatus {
-  guard let part = destinationBuffer.segments(at: offsetIntoDestination, length: dataLength) else {
+  guard let part = destinationBuffer.segments(at: offsetIntoDestination, lengthOrRest: dataLength) else {
     return destinationBuffer.rangeError(at: offsetIntoDestination)
   }
   for segment in part {
@@ -232,11 +244,9 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int {
   theBuffer.dataLength
 }
 
+/// True when the bytes lie in one run. A length of 0 means all from the offset on.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
-  // A length of 0 means all from the offset on.
-  let total = theBuffer.dataLength
-  let wanted = length == 0 && offset >= 0 && offset <= total ? total - offset : length
-  return theBuffer.isRangeContiguous(atOffset: offset, length: wanted)
+  theBuffer.segments(at: offset, lengthOrRest: length).map { $0.count <= 1 } ?? false
 }
 
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool {

@@ -111,6 +111,13 @@ extension CMBlockBuffer {
     return part
   }
 
+  /// The same, where a length of 0 means all from the offset on.
+  func segments(at offset: Int, lengthOrRest length: Int) -> [BlockSegment]? {
+    guard length == 0, offset >= 0 else { return segments(at: offset, length: length) }
+    let (rest, overflow) = dataLength.subtractingReportingOverflow(offset)
+    return overflow || rest < 0 ? nil : segments(at: offset, length: rest)
+  }
+
   /// Which parameter is wrong when `segments(at:length:)` has no answer.
   func rangeError(at offset: Int) -> OSStatus {
     offset < 0 || offset > dataLength ? kCMBlockBufferBadOffsetParameterErr : kCMBlockBufferBadLengthParameterErr

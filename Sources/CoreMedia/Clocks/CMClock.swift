@@ -34,7 +34,8 @@ public final class CMClock: CMSyncProtocol {
 
   /// The clock's time and that of the host clock at the same instant.
   public func anchorTime() throws -> (anchorTime: CMTime, referenceTime: CMTime) {
-    (time, CMClock.hostTimeClock.time)
+    let time = time
+    return (time, self === CMClock.hostTimeClock ? time : CMClock.hostTimeClock.time)
   }
 
   /// True when the two do not keep pace exactly.
@@ -68,9 +69,7 @@ public func CMClockGetTime(_ clock: CMClock) -> CMTime {
 public func CMClockGetAnchorTime(
   _ clock: CMClock, clockTimeOut: UnsafeMutablePointer<CMTime>, referenceClockTimeOut: UnsafeMutablePointer<CMTime>
 ) -> OSStatus {
-  clockTimeOut.pointee = clock.time
-  referenceClockTimeOut.pointee = CMClock.hostTimeClock.time
-  return noErr
+  status { (clockTimeOut.pointee, referenceClockTimeOut.pointee) = try clock.anchorTime() }
 }
 
 public func CMClockMightDrift(_ clock: CMClock, otherClock: CMClock) -> Bool {

@@ -20,14 +20,15 @@ extension CMSyncProtocol {
     CMSyncGetRelativeRate(self, relativeTo: clockOrTimebase)
   }
 
-  /// The relative rate and a pair of times that are simultaneous.
+  /// The relative rate and a pair of times that are simultaneous, all of one instant.
   public func rateAndAnchorTime(
     relativeTo clockOrTimebase: any CMSyncProtocol
   ) throws -> (rate: Double, anchorTime: CMTime, referenceTime: CMTime) {
+    guard let path = SyncPath(from: clockOrTimebase, to: self) else {
+      throw NSError.status(kCMSyncError_InvalidParameter)
+    }
     let reference = CMSyncGetTime(clockOrTimebase)
-    return (
-      rate(relativeTo: clockOrTimebase), CMSyncConvertTime(reference, from: clockOrTimebase, to: self), reference
-    )
+    return (path.rate, path.convert(reference), reference)
   }
 
   /// False when both follow the same clock.
@@ -63,14 +64,12 @@ public func CMSyncGetRelativeRateAndAnchorTime(
   outRelativeRate: UnsafeMutablePointer<Double>?, outOfClockOrTimebaseAnchorTime: UnsafeMutablePointer<CMTime>?,
   outRelativeToClockOrTimebaseAnchorTime: UnsafeMutablePointer<CMTime>?
 ) -> OSStatus {
-  guard let path = SyncPath(from: relativeToClockOrTimebase, to: ofClockOrTimebase) else {
-    return kCMSyncError_InvalidParameter
+  status {
+    let (rate, anchor, reference) = try ofClockOrTimebase.rateAndAnchorTime(relativeTo: relativeToClockOrTimebase)
+    outRelativeRate?.pointee = rate
+    outOfClockOrTimebaseAnchorTime?.pointee = anchor
+    outRelativeToClockOrTimebaseAnchorTime?.pointee = reference
   }
-  let reference = CMSyncGetTime(relativeToClockOrTimebase)
-  outRelativeRate?.pointee = path.rate
-  outOfClockOrTimebaseAnchorTime?.pointee = path.convert(reference)
-  outRelativeToClockOrTimebaseAnchorTime?.pointee = reference
-  return noErr
 }
 
 public func CMSyncMightDrift(

@@ -98,6 +98,12 @@ func status(_ body: () throws -> Void) -> OSStatus {
     try body()
     return noErr
   } catch {
-    return OSStatus(clamping: (error as NSError).code)
+    return statusCode(of: error)
   }
+}
+
+/// The code of an error as a status, never `noErr`: an app's own error may have the code 0.
+func statusCode(of error: any Error) -> OSStatus {
+  let code = OSStatus(clamping: (error as NSError).code)
+  return code == noErr ? kCMSampleBufferError_DataFailed : code
 }

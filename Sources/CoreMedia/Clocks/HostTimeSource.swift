@@ -7,7 +7,8 @@ package protocol HostTimeSource: Sendable {
   var nanoseconds: Int64 { get }
 }
 
-/// The process's source of host time. The runtime installs its own at start.
+/// The process's source of host time: `CLOCK_MONOTONIC` until the first virtual scheduler installs the runtime's, which
+/// knows virtual time.
 package enum HostTimeSources {
   private static let installed = ValueLock<any HostTimeSource>(MonotonicClock())
 

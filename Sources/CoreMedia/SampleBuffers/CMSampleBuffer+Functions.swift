@@ -42,7 +42,7 @@ public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: 
 }
 
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? {
-  sbuf.isValid ? sbuf.imageBuffer : nil
+  sbuf.imageBuffer
 }
 
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? {
@@ -130,12 +130,15 @@ private func fill<Element>(
   return noErr
 }
 
-/// Calls the handler with each sample in a buffer of its own; a code other than 0 ends it and is returned.
+/// Calls the handler with each sample in a buffer of its own, for a marker never; a code other than 0 ends it and is
+/// returned.
 @discardableResult
 public func CMSampleBufferCallBlockForEachSample(
   _ sbuf: CMSampleBuffer, handler: (CMSampleBuffer, CMItemIndex) -> OSStatus
 ) -> OSStatus {
   status {
+    try sbuf.checkValid()
+    guard sbuf.numSamples > 0 else { return }
     for (index, buffer) in try sbuf.singleSampleBuffers().enumerated() {
       let result = handler(buffer, index)
       if result != noErr { throw NSError.status(result) }

@@ -17,6 +17,11 @@ extension CMSampleBuffer {
     state.withLock { $0.isInvalidated ? nil : $0.dataBuffer }
   }
 
+  /// Nil for buffers of data, and once invalidated.
+  public var imageBuffer: CVImageBuffer? {
+    state.withLock { $0.isInvalidated ? nil : $0.imageBuffer }
+  }
+
   /// False once invalidated.
   public var isValid: Bool {
     state.withLock { !$0.isInvalidated }
@@ -24,9 +29,9 @@ extension CMSampleBuffer {
 
   /// Gives the buffer its data; once only.
   public func setDataBuffer(_ dataBuffer: CMBlockBuffer) throws {
-    try checkValid()
     try state.withLock { state in
-      guard state.dataBuffer == nil, imageBuffer == nil else {
+      guard !state.isInvalidated else { throw NSError.status(kCMSampleBufferError_Invalidated) }
+      guard state.dataBuffer == nil, state.imageBuffer == nil else {
         throw NSError.status(kCMSampleBufferError_AlreadyHasDataBuffer)
       }
       state.dataBuffer = dataBuffer
@@ -43,29 +48,48 @@ extension CMSampleBuffer {
     state.withLock { $0.failure = status }
   }
 
-  /// Calls the handler that the buffer was made with, unless the data is ready already.
+  /// Calls the handler that the buffer was made with, unless the data is ready already. It is called once: its failure
+  /// is the buffer's, and who asks while it runs on another thread is told that the buffer is not ready.
   public func makeDataReady() throws {
     try checkValid()
-    let (isReady, failure, handler) = state.withLock { ($0.isReady, $0.failure, $0.makeReady) }
+    let (wasReady, failure, handler) = state.withLock { state in
+      defer { if state.failure == noErr, !state.isReady { state.makeReady = nil } }
+      return (state.isReady, state.failure, state.makeReady)
+    }
     if failure != noErr { throw NSError.status(kCMSampleBufferError_DataFailed) }
-    if isReady { return }
+    if wasReady { return }
     guard let handler else { throw NSError.status(kCMSampleBufferError_BufferNotReady) }
-    let result = try handler(self)
-    guard result == noErr else { throw NSError.status(result) }
-    state.withLock { $0.isReady = true }
+    do {
+      let result = try handler(self)
+      guard result == noErr else { throw NSError.status(result) }
+    } catch {
+      let code = statusCode(of: error)
+      state.withLock { $0.failure = code }
+      throw error
+    }
+    // The handler may have said itself that it failed.
+    let isReady = state.withLock { state in
+      state.isReady = state.failure == noErr
+      return state.isReady
+    }
+    guard isReady else { throw NSError.status(kCMSampleBufferError_DataFailed) }
   }
 
   /// Calls the invalidation handler and lets the data go; from then on everything fails with `…_Invalidated`.
   public func invalidate() throws {
-    let handler = state.withLock { state in
+    // What is let go is released after the lock and after the handler: its deinit is foreign code.
+    let before = state.withLock { state in
       defer {
         state.isInvalidated = true
         state.onInvalidate = nil
         state.makeReady = nil
+        state.dataBuffer = nil
+        state.imageBuffer = nil
       }
-      return state.isInvalidated ? nil : state.onInvalidate
+      return state
     }
-    handler?(self)
+    before.onInvalidate?(self)
+    withExtendedLifetime(before) {}
   }
 
   public func setInvalidateHandler(_ invalidateHandler: @escaping (CMSampleBuffer) -> Void) throws {

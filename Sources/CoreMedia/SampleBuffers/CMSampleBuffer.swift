@@ -4,7 +4,6 @@
 public final class CMSampleBuffer: Sendable {
   let state: ValueLock<State>
   let attachmentStore = ValueLock<[CFString: CMAttachment]>([:])
-  public let imageBuffer: CVImageBuffer?
   public let formatDescription: CMFormatDescription?
   public let numSamples: CMItemCount
   /// One entry for all samples, one for each, or none.
@@ -16,6 +15,7 @@ public final class CMSampleBuffer: Sendable {
 
   struct State {
     var dataBuffer: CMBlockBuffer?
+    var imageBuffer: CVImageBuffer?
     var isReady: Bool
     var failure: OSStatus = noErr
     var isInvalidated = false
@@ -34,8 +34,8 @@ public final class CMSampleBuffer: Sendable {
       sizes.count <= 1 || sizes.count == numSamples
     else { throw NSError.status(kCMSampleBufferError_InvalidEntryCount) }
     guard sizes.allSatisfy({ $0 >= 0 }) else { throw NSError.status(kCMSampleBufferError_InvalidSampleData) }
-    state = ValueLock(State(dataBuffer: dataBuffer, isReady: isReady, makeReady: makeReady))
-    self.imageBuffer = imageBuffer
+    state = ValueLock(
+      State(dataBuffer: dataBuffer, imageBuffer: imageBuffer, isReady: isReady, makeReady: makeReady))
     self.formatDescription = formatDescription
     self.numSamples = numSamples
     self.timings = timings

@@ -24,16 +24,18 @@ extension CMTimeMapping: Hashable {
   }
 }
 
+/// True when the target is valid, whatever the source.
 public func CMTIMEMAPPING_IS_VALID(_ mapping: CMTimeMapping) -> Bool {
-  mapping.target.isValid && (mapping.source.isValid || !mapping.source.start.isValid)
+  mapping.target.isValid
 }
 
 public func CMTIMEMAPPING_IS_INVALID(_ mapping: CMTimeMapping) -> Bool {
   !CMTIMEMAPPING_IS_VALID(mapping)
 }
 
+/// True for a valid target whose source starts at no number.
 public func CMTIMEMAPPING_IS_EMPTY(_ mapping: CMTimeMapping) -> Bool {
-  mapping.target.isValid && !mapping.source.start.isValid
+  mapping.target.isValid && !mapping.source.start.isNumeric
 }
 
 /// Invalid when a duration has an epoch.

@@ -53,6 +53,53 @@ import Testing
     #expect(Array(buffer) == [0, 1, 2, 90, 7, 7, 6, 7, 8, 9])
   }
 
+  @Test func lengthZero_meansTheRest() throws {
+    let buffer = try twoRuns()
+    var made: CMBlockBuffer?
+    CMBlockBufferCreateWithBufferReference(
+      allocator: nil, referenceBuffer: buffer, offsetToData: 3, dataLength: 0, flags: 0, blockBufferOut: &made)
+    #expect(made.map(Array.init) == Array(3...9))
+    let other = try CMBlockBuffer()
+    #expect(
+      CMBlockBufferAppendBufferReference(other, targetBBuf: buffer, offsetToData: 8, dataLength: 0, flags: 0)
+        == kCMBlockBufferNoErr)
+    #expect(Array(other) == [8, 9])
+    #expect(CMBlockBufferIsRangeContiguous(buffer, atOffset: 4, length: 0))
+    #expect(!CMBlockBufferIsRangeContiguous(buffer, atOffset: 3, length: 0))
+    #expect(
+      CMBlockBufferFillDataBytes(with: 1, blockBuffer: buffer, offsetIntoDestination: 2, dataLength: 0)
+        == kCMBlockBufferNoErr)
+    #expect(Array(buffer) == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+    for offset in [11, -1, Int.max, Int.min] {
+      #expect(
+        CMBlockBufferFillDataBytes(with: 1, blockBuffer: buffer, offsetIntoDestination: offset, dataLength: 0)
+          == kCMBlockBufferBadOffsetParameterErr)
+    }
+  }
+
+  @Test func emptyReferences_needTheirFlag() throws {
+    let empty = try CMBlockBuffer()
+    var made: CMBlockBuffer?
+    func make(_ flags: CMBlockBufferFlags) -> OSStatus {
+      CMBlockBufferCreateWithBufferReference(
+        allocator: nil, referenceBuffer: empty, offsetToData: 0, dataLength: 0, flags: flags, blockBufferOut: &made)
+    }
+    #expect(make(0) == kCMBlockBufferEmptyBBufErr && made == nil)
+    #expect(make(kCMBlockBufferPermitEmptyReferenceFlag) == kCMBlockBufferNoErr && made?.dataLength == 0)
+  }
+
+  @Test func bytes_areReadRunByRun() throws {
+    let buffer = try twoRuns()
+    try buffer.append(length: 0)
+    try buffer.append(length: 1)
+    #expect((0..<11).map { buffer[$0] } == Array(0...9) + [0])
+    var iterator = buffer.makeIterator()
+    // Goes through what there was when it was made.
+    try buffer.append(length: 1)
+    #expect(Array(IteratorSequence(iterator)) == Array(0...9) + [0] && iterator.next() == 0)
+    #expect(buffer.last == 0 && buffer.count == 12 && Array(buffer[3..<6]) == [3, 4, 5])
+  }
+
   @Test func contiguous_copiesOnlyWhenItMust() throws {
     let buffer = try twoRuns()
     var (joined, shared): (CMBlockBuffer?, CMBlockBuffer?) = (nil, nil)

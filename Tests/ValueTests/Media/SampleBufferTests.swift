@@ -57,6 +57,8 @@ import Testing
     let marker = try #require(buffer)
     #expect(CMSampleBufferGetNumSamples(marker) == 0 && !marker.presentationTimeStamp.isValid)
     #expect(try marker.singleSampleBuffers() == [marker])
+    #expect(CMSampleBufferCallBlockForEachSample(marker) { _, _ in -1 } == noErr)
+    #expect(CMSampleBufferCallForEachSample(marker, callback: { _, _, _ in -1 }, refcon: nil) == noErr)
     var timing = CMSampleTimingInfo()
     #expect(
       CMSampleBufferGetSampleTimingInfo(marker, at: 0, timingInfoOut: &timing)
@@ -180,6 +182,65 @@ import Testing
     let failed = try make(1, count: 1, timings: [], sizes: [])
     CMSampleBufferSetDataFailed(failed, status: -3)
     #expect(CMSampleBufferMakeDataReady(failed) == kCMSampleBufferError_DataFailed)
+  }
+
+  @Test func failedHandlers_areCalledOnceAndRemembered() throws {
+    enum Fault: Error { case first }
+    let faults: [(any Error, OSStatus)] = [
+      (NSError.status(-7), -7), (Fault.first, kCMSampleBufferError_DataFailed),
+    ]
+    for (fault, code) in faults {
+      var calls = 0
+      let buffer = try CMSampleBuffer(
+        dataBuffer: nil, dataReady: false, formatDescription: nil, numSamples: 1, sampleTimings: [], sampleSizes: []
+      ) { _ in
+        calls += 1
+        throw fault
+      }
+      #expect(CMSampleBufferMakeDataReady(buffer) == code)
+      guard case .failed(code) = buffer.dataReadiness else {
+        Issue.record("\(buffer.dataReadiness)")
+        continue
+      }
+      #expect(CMSampleBufferMakeDataReady(buffer) == kCMSampleBufferError_DataFailed && calls == 1)
+    }
+  }
+
+  @Test func aSecondCallWhileTheHandlerRuns_doesNotRunIt() throws {
+    var calls = 0
+    let buffer = try CMSampleBuffer(
+      dataBuffer: nil, dataReady: false, formatDescription: nil, numSamples: 1, sampleTimings: [], sampleSizes: []
+    ) { buffer in
+      calls += 1
+      if calls == 1 { #expect(CMSampleBufferMakeDataReady(buffer) == kCMSampleBufferError_BufferNotReady) }
+    }
+    #expect(CMSampleBufferMakeDataReady(buffer) == noErr && calls == 1 && CMSampleBufferDataIsReady(buffer))
+  }
+
+  @Test func invalidatedBuffers_letTheirDataGoAfterTheHandler() throws {
+    let flag = Flag()
+    var owner: FrameOwner? = FrameOwner(count: 8) { flag.raise() }
+    let bytes = UnsafeRawBufferPointer(try #require(owner).bytes)
+    let buffer = try CMSampleBuffer(
+      dataBuffer: CMBlockBuffer(bytes: bytes, owner: try #require(owner)), formatDescription: nil, numSamples: 1,
+      sampleTimings: [], sampleSizes: [8])
+    owner = nil
+    try buffer.setInvalidateHandler { buffer in #expect(!flag.isRaised && buffer.dataBuffer == nil) }
+    try buffer.invalidate()
+    #expect(flag.isRaised)
+  }
+
+  @Test func invalidatedPictures_areGone() throws {
+    var image: CVPixelBuffer?
+    CVPixelBufferCreate(nil, 8, 8, kCVPixelFormatType_32BGRA, nil, &image)
+    let buffer = try CMSampleBuffer(
+      imageBuffer: try #require(image), formatDescription: CMFormatDescription(imageBuffer: try #require(image)),
+      sampleTiming: timing(0))
+    weak let picture = image
+    image = nil
+    #expect(buffer.imageBuffer != nil && buffer.imageBuffer === picture)
+    try buffer.invalidate()
+    #expect(buffer.imageBuffer == nil && CMSampleBufferGetImageBuffer(buffer) == nil && picture == nil)
   }
 
   @Test func invalidatedBuffers_failEverything() throws {

@@ -67,7 +67,10 @@ private final class FixedProvider: TimebaseProvider {
     #expect(CMClockConvertHostTimeToSystemUnits(.invalid) == 0)
     #expect(CMClockConvertHostTimeToSystemUnits(CMTime(value: -1, timescale: 1)) == 0)
     let (anchor, reference) = try clock.anchorTime()
-    #expect(anchor <= reference)
+    #expect(anchor == reference)
+    var (of, to) = (CMTime.invalid, CMTime.invalid)
+    #expect(CMClockGetAnchorTime(clock, clockTimeOut: &of, referenceClockTimeOut: &to) == noErr)
+    #expect(of == to && of >= anchor)
   }
 
   @Test func newTimebase_restsAtZero() throws {
@@ -197,5 +200,26 @@ private final class FixedProvider: TimebaseProvider {
       moving, relativeTo: hand.clock, outRelativeRate: &rate, outOfClockOrTimebaseAnchorTime: &of,
       outRelativeToClockOrTimebaseAnchorTime: &to)
     #expect(rate == 3 && of == .zero && to == .zero)
+  }
+
+  /// Its rate is another each time it is read.
+  private final class ChangingProvider: TimebaseProvider {
+    private let reads = ValueLock(0)
+    func timeAndRate(atHostNanoseconds nanoseconds: Int64) -> (time: CMTime, rate: Double) {
+      let read = reads.withLock { reads in
+        reads += 1
+        return reads
+      }
+      return (CMTime(value: Int64(read) * 1000, timescale: 1), Double(read))
+    }
+  }
+
+  @Test func rateAndAnchor_areOfOneReading() throws {
+    let changing = CMTimebase(provider: ChangingProvider())
+    let (rate, anchor, _) = try changing.rateAndAnchorTime(relativeTo: CMClock.hostTimeClock)
+    // Moved on since by what little time has passed.
+    #expect(rate == 1 && anchor.seconds >= 1000 && anchor.seconds < 2000)
+    final class Stranger: CMSyncProtocol {}
+    #expect(throws: NSError.self) { try changing.rateAndAnchorTime(relativeTo: Stranger()) }
   }
 }

@@ -131,5 +131,12 @@ import Testing
     let epoch = CMTimeRange(start: .zero, duration: CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1))
     #expect(CMTimeMappingMake(source: range(0, 1), target: epoch) == .invalid)
     #expect(CMTIMEMAPPING_IS_INVALID(.invalid) && CMTimeMapping() == .invalid)
+    // The source says only whether the mapping is empty.
+    let lengthless = CMTimeMapping(source: CMTimeRange(start: .zero, duration: .invalid), target: range(0, 2))
+    #expect(CMTIMEMAPPING_IS_VALID(lengthless) && !CMTIMEMAPPING_IS_EMPTY(lengthless))
+    let boundless = CMTimeMapping(source: CMTimeRange(start: .negativeInfinity, duration: .zero), target: range(0, 2))
+    #expect(CMTIMEMAPPING_IS_VALID(boundless) && CMTIMEMAPPING_IS_EMPTY(boundless))
+    let targetless = CMTimeMapping(source: .invalid, target: .invalid)
+    #expect(!CMTIMEMAPPING_IS_EMPTY(targetless))
   }
 }
