@@ -74,7 +74,7 @@ final class WaveWriter: FrameTaker, @unchecked Sendable {
       isOverfull = true
       tell(
         MediaError(
-          .writeFailed, "The sound file is written too slowly to keep up: choose a place on another disk.",
+          .writeFailed, "The sound file is written too slowly to keep up. Choose a place on another disk.",
           address: file.path))
       return
     }
