@@ -72,7 +72,9 @@ enum PixelBuffers {
     }
     let color = format.color
     set(kCVImageBufferColorPrimariesKey, CVColorPrimariesGetStringForIntegerCodePoint(Int32(clamping: color.primaries)))
-    set(kCVImageBufferTransferFunctionKey, CVTransferFunctionGetStringForIntegerCodePoint(Int32(clamping: color.transfer)))
+    set(
+      kCVImageBufferTransferFunctionKey, CVTransferFunctionGetStringForIntegerCodePoint(Int32(clamping: color.transfer))
+    )
     set(kCVImageBufferYCbCrMatrixKey, CVYCbCrMatrixGetStringForIntegerCodePoint(Int32(clamping: color.matrix)))
     if format.pixelAspect.horizontal != format.pixelAspect.vertical {
       set(

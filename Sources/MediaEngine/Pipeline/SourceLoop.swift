@@ -73,6 +73,10 @@ final class SourceLoop: Sendable {
   ///   - keepsBuffers: what is held stays, and what is delivered again is left out.
   ///   - showsKeyframe: the key frame may be where playing goes on.
   func seek(to target: CMTime, _ generation: Generation, keepsBuffers: Bool = false, showsKeyframe: Bool = false) {
+    // Before the source can learn of the seek: a step that is under way may deliver its first packets at once.
+    if !keepsBuffers {
+      for buffer in buffers.values { buffer.restart(generation) }
+    }
     state.withLock { state in
       state.generation = generation
       state.seek = target
@@ -84,9 +88,6 @@ final class SourceLoop: Sendable {
       state.isPaused = false
       state.hadData = false
       state.reportedStarving = []
-    }
-    if !keepsBuffers {
-      for buffer in buffers.values { buffer.restart(generation) }
     }
     media.source.want(generation)
     kick()
@@ -210,7 +211,8 @@ final class SourceLoop: Sendable {
       reports.described(description)
       return true
     case .end:
-      state.withLock { $0.hasEnded = true }
+      // A seek that came meanwhile reads on.
+      guard stops(generation, { $0.hasEnded = true }) else { return true }
       endBuffers(generation)
       reports.progressed()
       return false
@@ -226,8 +228,17 @@ final class SourceLoop: Sendable {
     }
   }
 
+  /// Nothing more is read unless a newer seek has come; false when it has.
+  private func stops(_ generation: Generation, _ note: (inout State) -> Void) -> Bool {
+    state.withLock { state in
+      guard state.generation == generation, state.seek == nil, !state.isClosed else { return false }
+      note(&state)
+      return true
+    }
+  }
+
   private func fail(_ error: MediaError, _ generation: Generation) {
-    state.withLock { $0.hasFailed = true }
+    guard stops(generation, { $0.hasFailed = true }) else { return }
     reports.failed(error, generation)
     endBuffers(generation)
   }

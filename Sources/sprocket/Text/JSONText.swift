@@ -10,7 +10,6 @@ enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-
   /// One line of JSON; numbers that are not finite become null, as JSON has none.
   var text: String {
     switch self {
