@@ -7,7 +7,7 @@ import Testing
       "libabsent", sonames: ["libabsent.so.7", "libabsent.so.6"], package: "libabsent7", missing: .outputUnavailable)
     let error = #expect(throws: MediaError.self) { try library.open() }
     #expect(error?.code == .outputUnavailable)
-    #expect(error?.message.contains("install the package “libabsent7”") == true)
+    #expect(error?.message.contains("Install the package “libabsent7”") == true)
     #expect(error?.message.contains("libabsent.so.6") == true)
     #expect(!library.isOpen)
   }
