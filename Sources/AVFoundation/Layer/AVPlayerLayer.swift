@@ -49,21 +49,29 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     set {
       guard newValue !== shownPlayer else { return }
       shownPlayer?.detach(output)
-      // Another player may call its item the same.
-      output.flush()
       observations = []
       shownPlayer = newValue
       readiness.itemChanged(to: newValue?.currentItem)
       if let newValue {
         newValue.attach(output)
         observations = [
-          newValue.observe(\.currentItem) { [readiness] player, _ in readiness.itemChanged(to: player.currentItem) },
-          newValue.observe(\.currentItem?.presentationSize) { [observers] _, _ in
-            LayerReadiness.announce(.videoRect, observers)
-          },
+          newValue.observe(\.currentItem) { [readiness] player, _ in readiness.itemChanged(to: player.currentItem) }
         ]
       }
       LayerReadiness.announce(.player, observers)
+    }
+  }
+
+  /// Observable, so that `videoRect` is.
+  open override var bounds: CGRect {
+    get {
+      access(.bounds)
+      return super.bounds
+    }
+    set {
+      let isOther = super.bounds != newValue
+      super.bounds = newValue
+      if isOther { LayerReadiness.announce(.bounds, observers) }
     }
   }
 
@@ -85,11 +93,12 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     return ThreadObservation.view(of: observers, as: Bool.self) ?? readiness.isReady
   }
 
-  /// The picture's rectangle in the layer's coordinates; zero without a picture.
+  /// The picture's rectangle in the layer's coordinates; zero without a picture. Observable: it changes with all that
+  /// it is made of.
   open var videoRect: CGRect {
     access(.videoRect)
     guard let size = player?.currentItem?.presentationSize, size.width > 0, size.height > 0 else { return .zero }
-    switch gravity {
+    switch videoGravity {
     case .resize: return bounds
     case .resizeAspectFill:
       let scale = max(bounds.width / size.width, bounds.height / size.height)

@@ -21,7 +21,7 @@ package final class PlayerDisplays: Sendable {
     state.withLock { state in
       if !state.outputs.contains(where: { $0 === output }) { state.outputs.append(output) }
     }
-    move(again: true)
+    follow()
   }
 
   package func remove(_ output: VideoFrameOutput) {
@@ -32,13 +32,8 @@ package final class PlayerDisplays: Sendable {
     item?.removeOutput(output)
   }
 
-  /// The current item may be another one now.
+  /// The current item may be another one now. One thread at a time moves outputs; others make it look again.
   func follow() {
-    move(again: true)
-  }
-
-  /// One thread at a time moves outputs; others make it look again.
-  private func move(again: Bool) {
     let begins = state.withLock { state in
       state.mustLookAgain = true
       defer { state.isMoving = true }
@@ -47,8 +42,16 @@ package final class PlayerDisplays: Sendable {
     guard begins else { return }
     while let (old, new, outputs) = next() {
       for output in outputs where old !== new { old?.removeOutput(output) }
-      for output in outputs { new?.addOutput(output) }
+      for output in outputs {
+        new?.addOutput(output)
+        // It may have been removed since it was looked up, even before it was added.
+        if !holds(output) { new?.removeOutput(output) }
+      }
     }
+  }
+
+  private func holds(_ output: VideoFrameOutput) -> Bool {
+    state.withLock { state in state.outputs.contains { $0 === output } }
   }
 
   private func next() -> (ItemCore?, ItemCore?, [VideoFrameOutput])? {

@@ -39,7 +39,7 @@ final class TimeObserver: Sendable {
     block?(time)
   }
 
-  /// No call begins from now on; frees the block.
+  /// The block is not called again, save by a call that has taken it already; frees it.
   func end() {
     // Freed after unlocking: what the block holds may call back.
     let old = block.withLock { block -> (@Sendable (CMTime) -> Void)? in

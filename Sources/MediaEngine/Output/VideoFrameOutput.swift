@@ -21,8 +21,10 @@ package final class VideoFrameOutput: Sendable {
   private let live = LiveObject(.videoOutput)
 
   fileprivate struct State {
-    /// Ascending in `from`.
+    /// Ascending in `from`; of the sources only.
     var entries: [Entry] = []
+    /// The items that the output was added to and not taken from since.
+    var sources: [ItemID] = []
     var handlers = Handlers()
     var lastTaken: UInt64 = 0
     var serial: UInt64 = 0
@@ -55,7 +57,7 @@ package final class VideoFrameOutput: Sendable {
 
   // MARK: For the owner
 
-  /// Called on an engine queue, outside locks.
+  /// Called outside locks, on an engine queue, `onFlush` also on the thread that takes the output from its item.
   /// - Parameters:
   ///   - onFlush: what was to come is void: a seek, another direction, another item.
   ///   - onDataAvailable: a frame came after `requestAvailability`; for `everyFrame` outputs, after each frame.
@@ -128,7 +130,26 @@ package final class VideoFrameOutput: Sendable {
   /// Every frame was delivered and the media has ended.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  // MARK: For the pipeline
+  // MARK: For the item
+
+  /// From now on this item's frames are taken.
+  package func join(_ item: ItemID) {
+    state.withLock { state in
+      if !state.sources.contains(item) { state.sources.append(item) }
+    }
+  }
+
+  /// This item's frames are taken no more, whatever its pipeline is still about to put, and those held are forgotten.
+  /// - Returns: tells those concerned: to be called outside locks. Nil when the item was no source.
+  func leave(_ item: ItemID) -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      let tell = state.forget(item)
+      state.sources.removeAll { $0 == item }
+      return tell
+    }
+  }
+
+  // MARK: For the pipeline. Whatever comes from an item that is no source has no effect.
 
   var takesEveryFrame: Bool { kind != .pull }
 
@@ -146,6 +167,7 @@ package final class VideoFrameOutput: Sendable {
     let limit = kind == .pull ? Self.pullLimit : Int.max
     let everyFrame = takesEveryFrame
     let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.sources.contains(item) else { return nil }
       state.serial &+= 1
       state.hasEnded = false
       state.entries.append(Entry(frame: frame, from: from, item: item, serial: state.serial))
@@ -159,29 +181,25 @@ package final class VideoFrameOutput: Sendable {
   }
 
   /// The frame of this time is the one to show now: older ones are forgotten.
-  func present(_ frame: VideoFrame, at time: CMTime) {
+  func present(_ frame: VideoFrame, at time: CMTime, of item: ItemID) {
     let handler = state.withLock { state -> (@Sendable (VideoFrame) -> Void)? in
+      guard state.sources.contains(item) else { return nil }
       if kind == .pull, let index = state.index(at: time), index > 0 { state.entries.removeFirst(index) }
       return state.handlers.onFrameDue
     }
     handler?(frame)
   }
 
-  /// Forgets what it holds: the owner turns to another source of frames, or the pipeline says that they are void.
-  package func flush() {
-    let (handler, room) = state.withLock { state -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
-      state.entries.removeAll()
-      state.hasEnded = false
-      let room = state.roomHandler
-      state.roomHandler = nil
-      return (state.handlers.onFlush, room)
-    }
-    handler?()
-    room?()
+  /// The frames of this item are void.
+  func flush(of item: ItemID) {
+    let tell = state.withLock { $0.forget(item) }
+    tell?()
   }
 
-  func end() {
+  /// The last frame of this item was put.
+  func end(of item: ItemID) {
     let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.sources.contains(item) else { return nil }
       state.hasEnded = true
       return takesEveryFrame ? state.handlers.onDataAvailable : nil
     }
@@ -190,6 +208,19 @@ package final class VideoFrameOutput: Sendable {
 }
 
 extension VideoFrameOutput.State {
+  /// - Returns: tells the owner, and whoever waits for room; nil when the item is no source.
+  fileprivate mutating func forget(_ item: ItemID) -> (@Sendable () -> Void)? {
+    guard sources.contains(item) else { return nil }
+    entries.removeAll { $0.item == item }
+    hasEnded = false
+    let (flushed, room) = (handlers.onFlush, roomHandler)
+    roomHandler = nil
+    return {
+      flushed?()
+      room?()
+    }
+  }
+
   fileprivate func index(at time: CMTime) -> Int? {
     guard time.isNumeric else { return nil }
     return entries.lastIndex { $0.from <= time }

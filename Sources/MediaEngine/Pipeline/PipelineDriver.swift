@@ -245,7 +245,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
       guard let pipeline = driver.items[item] else { return }
       pipeline.outputs.removeAll { $0 === output }
       pipeline.video?.setOutputs(pipeline.outputs)
-      output.flush()
+      // The output may have been added again meanwhile; if not, it has forgotten them already.
+      output.flush(of: item)
     }
   }
 

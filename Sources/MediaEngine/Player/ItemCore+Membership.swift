@@ -9,6 +9,7 @@ extension ItemCore {
       guard state.id == nil else { return nil }
       state.player = player
       state.id = id
+      for output in state.outputs { output.join(id) }
       state.attachedAt = now
       state.countedFrom = PlaybackCounters()
       var start = state.startSeek
@@ -23,11 +24,14 @@ extension ItemCore {
   }
 
   /// Freezes the item with its last values and gives it free.
-  func release(_ values: ItemSnapshot) {
+  /// - Returns: tells its outputs' owners that the frames they had are void; to be called outside locks.
+  func release(_ values: ItemSnapshot) -> [@Sendable () -> Void] {
     state.withLock { state in
+      let tell = state.id.map { id in state.outputs.compactMap { $0.leave(id) } } ?? []
       state.snapshot = values
       state.player = nil
       state.id = nil
+      return tell
     }
   }
 

@@ -41,7 +41,7 @@ package final class ItemCore: Sendable {
 
   package var snapshot: ItemSnapshot { state.withLock { $0.snapshot } }
 
-  /// What its player calls it; nil while it is no player's. Two players may use the same name.
+  /// What its player calls it; nil while it is no player's.
   package var id: ItemID? { state.withLock { $0.id } }
 
   /// The player whose queue it is in.
@@ -123,16 +123,19 @@ package final class ItemCore: Sendable {
     let place = state.withLock { state -> (PlayerCore, ItemID)? in
       guard !state.outputs.contains(where: { $0 === output }) else { return nil }
       state.outputs.append(output)
+      if let id = state.id { output.join(id) }
       return Self.place(state)
     }
     if let (player, id) = place { player.addOutput(output, to: id) }
   }
 
+  /// When it returns, the output has none of the item's frames, and gets no more.
   package func removeOutput(_ output: VideoFrameOutput) {
-    let place = state.withLock { state -> (PlayerCore, ItemID)? in
+    let (place, tell) = state.withLock { state -> ((PlayerCore, ItemID)?, (@Sendable () -> Void)?) in
       state.outputs.removeAll { $0 === output }
-      return Self.place(state)
+      return (Self.place(state), state.id.flatMap { output.leave($0) })
     }
+    tell?()
     if let (player, id) = place { player.removeOutput(output, from: id) }
   }
 

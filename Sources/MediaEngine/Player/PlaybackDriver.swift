@@ -2,10 +2,23 @@ package import CoreMedia
 import MediaIO
 package import MediaRuntime
 
-/// Names an item inside a player; never reused.
+/// Names an item while it belongs to a player; never reused, and never the same for two players.
+///
+/// Traces and labels show `number` alone, which each player counts anew: so they are the same whatever other players
+/// there were in the process.
 package struct ItemID: Hashable, Sendable {
   package let number: UInt64
-  package init(_ number: UInt64) { self.number = number }
+  /// Whose item it is: unique in the process, and shown nowhere.
+  private let player: UInt64
+
+  /// - Parameter player: 0 where there is no other player to tell it from.
+  package init(_ number: UInt64, of player: UInt64 = 0) {
+    self.number = number
+    self.player = player
+  }
+
+  /// The player stays out of it, so that the order of dictionaries does not depend on other players either.
+  package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// Names one seek; the newest of an item is the only one whose landing counts.

@@ -71,7 +71,7 @@ extension PlayerCore {
     var isTaken = false
     let now = environment.scheduler.now
     process(thread: CallingThread.id) { state in
-      let id = ItemID(state.nextNumber())
+      let id = ItemID(state.nextNumber(), of: number)
       guard let seed = item.claim(by: self, as: id, at: now) else { return nil }
       isTaken = true
       state.cores[id] = item
@@ -154,7 +154,7 @@ extension PlayerCore {
     observers.addBoundary(times, queue, block)
   }
 
-  /// After it returns no new call of the block begins. A token of another player has no effect here (see `owns`).
+  /// The block is not called again, save by a call that is just being made on its queue. A token of another player has no effect here (see `owns`).
   package func removeObserver(_ token: ObserverToken) { observers.remove(token) }
 
   /// Whether the token was made by this player: Apple's raises when it was not.

@@ -8,6 +8,8 @@ extension PlayerCore {
     let thread: UInt?
     /// Freed outside the lock: what goes with them may call back.
     var dropped: [ItemCore] = []
+    /// For the owners of outputs whose items have left.
+    var tellings: [@Sendable () -> Void] = []
 
     init(thread: UInt?) { self.thread = thread }
   }
@@ -32,16 +34,17 @@ extension PlayerCore {
 
   /// - Parameter prepare: makes the event under the lock; nil means that nothing is to happen.
   func process(thread: UInt?, _ prepare: (inout State) -> PlaybackStateMachine.Event?) {
-    let dropped = state.withLock { state -> [ItemCore] in
-      guard let event = prepare(&state) else { return [] }
+    let effects = state.withLock { state -> Effects? in
+      guard let event = prepare(&state) else { return nil }
       var effects = Effects(thread: thread)
       let actions = state.machine.handle(event)
       apply(actions, to: &state, &effects)
-      return effects.dropped
+      return effects
     }
+    for tell in effects?.tellings ?? [] { tell() }
     drainDriver()
     drainApp(thread: thread)
-    withExtendedLifetime(dropped) {}
+    withExtendedLifetime(effects) {}
   }
 
   // MARK: From actions to work
@@ -75,7 +78,7 @@ extension PlayerCore {
       case .released(let id, let values):
         guard let core = state.cores.removeValue(forKey: id) else { continue }
         let old = core.snapshot
-        core.release(values)
+        effects.tellings += core.release(values)
         effects.dropped.append(core)
         events.append(.event(.itemChanged(core, old: old, new: values)))
       case .logPlaying(let id):

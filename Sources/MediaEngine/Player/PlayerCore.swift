@@ -32,9 +32,16 @@ package final class PlayerCore: Sendable {
   let queue: SerialQueue
   let observers: TimeObservers
   let state: Lock<State>
+  /// Its items bear it in their names.
+  let number: UInt64
+  private static let count = Lock<UInt64>(0)
 
   package init(environment: EngineEnvironment) {
     self.environment = environment
+    number = Self.count.withLock { count in
+      count &+= 1
+      return count
+    }
     let relay = EventRelay()
     driver = environment.driver { [relay] in relay.send($0) }
     queue = environment.scheduler.queue("player", .light)
@@ -45,20 +52,21 @@ package final class PlayerCore: Sendable {
 
   deinit {
     // Nobody else is left: no lane, no order to keep.
-    let (completions, dropped) = state.withLock { state -> ([@Sendable (Bool) -> Void], [ItemCore]) in
+    let (completions, effects) = state.withLock { state -> ([@Sendable (Bool) -> Void], Effects) in
       var effects = Effects(thread: nil)
       if !state.machine.isClosed {
         let actions = state.machine.handle(.close)
         apply(actions, to: &state, &effects)
       }
       let left = state.app.takeAll().compactMap { if case .completion(let run, _) = $0 { run } else { nil } }
-      return (left, effects.dropped)
+      return (left, effects)
     }
     driver.close()
     observers.close()
     queue.close()
+    for tell in effects.tellings { tell() }
     for completion in completions { completion(false) }
-    withExtendedLifetime(dropped) {}
+    withExtendedLifetime(effects) {}
   }
 
   package var snapshot: PlayerSnapshot { state.withLock { $0.snapshot } }

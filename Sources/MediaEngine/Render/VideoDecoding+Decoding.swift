@@ -245,10 +245,10 @@ extension VideoDecoding {
     let (outputs, ahead, target) = state.withLock { ($0.outputs, $0.frames, $0.target) }
     let from = target.map { CMTimeMinimum($0, frame.time) } ?? frame.time
     for output in outputs {
-      output.flush()
+      output.flush(of: item)
       output.put(frame, from: from, of: item)
       for next in ahead { output.put(next, from: next.time, of: item) }
-      output.present(frame, at: from)
+      output.present(frame, at: from, of: item)
     }
     reports.landed(epoch, frame)
     kick()
@@ -276,7 +276,7 @@ extension VideoDecoding {
     if end.isLanding {
       if let frame = end.frame { deliverLanded(frame, end.epoch) } else { reports.landed(end.epoch, nil) }
     }
-    for output in end.outputs { output.end() }
+    for output in end.outputs { output.end(of: item) }
     reports.ended(end.epoch, end.end)
   }
 

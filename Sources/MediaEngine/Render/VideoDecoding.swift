@@ -138,7 +138,7 @@ final class VideoDecoding: Sendable {
     }
     for output in new {
       for frame in (shown.map { [$0] } ?? []) + frames { output.put(frame, from: frame.time, of: item) }
-      if let shown { output.present(shown, at: shown.time) }
+      if let shown { output.present(shown, at: shown.time, of: item) }
     }
     kick()
   }
@@ -164,7 +164,7 @@ final class VideoDecoding: Sendable {
       state.outputs = []
       return outputs
     }
-    for output in outputs { output.flush() }
+    for output in outputs { output.flush(of: item) }
     queue.post("close video") { [self] in
       dropDecoder()
       queue.close()
@@ -206,7 +206,7 @@ final class VideoDecoding: Sendable {
     }
     if let frame = presentation.frame {
       // Until its own time, outputs answer with the frame before it.
-      for output in outputs { output.present(frame, at: now) }
+      for output in outputs { output.present(frame, at: now, of: item) }
     }
     meter.drop(presentation.skipped)
     if wakes { kick() }
@@ -234,9 +234,4 @@ final class VideoDecoding: Sendable {
 
   /// Where the last decoded frame ends.
   var lastEnd: CMTime? { state.withLock { $0.lastEnd } }
-
-  /// Takes the outputs' frames back: a seek begins or another item comes.
-  func flushOutputs() {
-    for output in state.withLock({ $0.outputs }) { output.flush() }
-  }
 }

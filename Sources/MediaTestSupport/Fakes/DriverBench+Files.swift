@@ -14,7 +14,10 @@ extension DriverBench {
     let asset = AssetCore(url: file, options: SourceOptions(), environment: environment)
     driver.attach(item, asset: asset, configuration: ItemConfiguration())
     driver.setCurrent(item, upcoming: [])
-    if let output { driver.add(output, to: item) }
+    if let output {
+      output.join(item)
+      driver.add(output, to: item)
+    }
     wait { $0 == "ready \(item.number)" || $0.hasPrefix("failed \(item.number)") }
   }
 }

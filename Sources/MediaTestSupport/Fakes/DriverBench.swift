@@ -73,7 +73,10 @@ package final class DriverBench: @unchecked Sendable {
   ) {
     driver.attach(item, asset: asset(name), configuration: configuration)
     driver.setCurrent(item, upcoming: [])
-    if let output { driver.add(output, to: item) }
+    if let output {
+      output.join(item)
+      driver.add(output, to: item)
+    }
     wait { $0 == "ready \(item.number)" || $0.hasPrefix("failed \(item.number)") }
   }
 

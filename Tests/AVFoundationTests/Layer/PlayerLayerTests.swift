@@ -49,4 +49,68 @@ import Testing
       #expect(layer.frameTime == nil)
     }
   }
+
+  @Test func anotherPlayersPicture_isShownAloneAndStays() async throws {
+    try await Stage.run(.fake) { stage in
+      let (first, _) = await stage.playingPlayer()
+      let layer = Layer(first)
+      await stage.until("a later picture") { layer.frameTime.map { $0 > seconds(0.5) } ?? false }
+      let (second, _) = await stage.readyPlayer()
+      layer.layer.player = second
+      #expect(layer.frameTime == nil)
+      #expect(layer.layer.output.window.isEmpty)
+      await stage.until("the other player's picture") { layer.frameTime != nil }
+      for _ in 0..<50 {
+        #expect(layer.frameTime == .zero)
+        await stage.sleep(10)
+      }
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func anOutputRemovedWhileItIsMoved_doesNotComeBack() async throws {
+    try await Stage.run(.fake) { stage in
+      let (player, item) = await stage.readyPlayer()
+      let output = VideoFrameOutput()
+      player.attach(output)
+      await stage.until("a picture") { output.frame(at: .zero) != nil }
+      // The move to the next item flushes first.
+      output.setHandlers(onFlush: { player.detach(output) })
+      let next = AVPlayerItem(url: stage.url)
+      player.replaceCurrentItem(with: next)
+      await stage.until("ready") { next.status == .readyToPlay }
+      #expect(next.core.outputs.isEmpty && item.core.outputs.isEmpty)
+      #expect(output.window.isEmpty)
+      output.setHandlers()
+    }
+  }
+
+  @Test func theRectangleIsToldOnceForEachThingItIsMadeOf() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVPlayer()
+      let layer = Layer(player)
+      let record = Record()
+      let token = layer.layer.observe(\.videoRect, options: [.new]) { _, change in
+        record.note("\(Int(change.newValue?.width ?? -1)) x \(Int(change.newValue?.height ?? -1))")
+      }
+      layer.layer.bounds = CGRect(x: 0, y: 0, width: 400, height: 400)
+      // Without a picture the bounds have no part in it.
+      #expect(record.all.isEmpty)
+      player.replaceCurrentItem(with: AVPlayerItem(url: stage.url))
+      #expect(record.all == ["0 x 0"])
+      record.clear()
+      await stage.until("size") { !record.all.isEmpty }
+      await stage.sleep(100)
+      #expect(record.all == ["400 x 300"])
+      layer.layer.videoGravity = .resize
+      #expect(record.all == ["400 x 300", "400 x 400"])
+      layer.layer.frame = CGRect(x: 10, y: 10, width: 200, height: 100)
+      #expect(record.all == ["400 x 300", "400 x 400", "200 x 100"])
+      layer.layer.bounds = CGRect(x: 0, y: 0, width: 200, height: 100)
+      #expect(record.all.count == 3)
+      layer.layer.player = nil
+      #expect(record.all.dropFirst(3) == ["0 x 0"])
+      token.invalidate()
+    }
+  }
 }
