@@ -2,43 +2,123 @@ import Foundation
 import MediaRuntime
 
 /// One observation: knows how to read the key path, what it depends on, and whom to tell.
+///
+/// One thread at a time tells, and what comes from others meanwhile is told by it, in order: the last value told is the
+/// true one, and nobody waits. A handler that makes a change is told of it before its setter returns.
 class KeyValueObserver: @unchecked Sendable {
   // @unchecked Sendable: the only mutable state is behind the lock.
   private struct State {
     var isActive = true
     var dependencies: [ThreadObservation.Access] = []
+    /// The thread that is telling.
+    var teller: UInt?
+    /// Still to be told, in order.
+    var waiting: [Change] = []
   }
+
+  /// A property that the key path reads has changed.
+  struct Change: @unchecked Sendable {
+    // @unchecked Sendable: the snapshots are values that nobody changes.
+    let table: ObserverTable
+    let old: Any
+    let new: Any
+  }
+
+  /// How often a path is read again at most when what it reads is another thing each time.
+  private static let patience = 8
 
   private let state = Lock(State())
 
   var isActive: Bool { state.withLock { $0.isActive } }
 
-  /// Registers with exactly what the key path reads now.
-  func depend(on accesses: [ThreadObservation.Access]) {
-    let (gone, added) = state.withLock { state -> ([ThreadObservation.Access], [ThreadObservation.Access]) in
-      guard state.isActive else { return ([], []) }
-      let gone = state.dependencies.filter { !accesses.contains($0) }
-      let added = accesses.filter { !state.dependencies.contains($0) }
-      state.dependencies = accesses
-      return (gone, added)
+  // MARK: What it depends on
+
+  /// Registers with what the key path reads: not before a reading that began after the registration does the value
+  /// count, since no later change can pass unheard.
+  /// - Returns: that reading's value.
+  func follow<Value>(_ read: () -> Value) -> Value {
+    var (value, accesses) = ThreadObservation.recording(read)
+    for _ in 0..<Self.patience where depend(on: accesses) {
+      (value, accesses) = ThreadObservation.recording(read)
     }
-    for access in gone { access.table.remove(self, for: access.key) }
-    for access in added { access.table.add(self, for: access.key) }
-    // An invalidation that came between must not leave an entry behind.
-    if !isActive { for access in added { access.table.remove(self, for: access.key) } }
+    return value
+  }
+
+  /// - Returns: whether it was registered otherwise before.
+  private func depend(on accesses: [ThreadObservation.Access]) -> Bool {
+    // What may go for good must not do so while the lock is held.
+    let (isOther, freed) = state.withLock { state -> (Bool, [any Sendable]) in
+      guard state.isActive, state.dependencies != accesses else { return (false, []) }
+      let freed = remove(state.dependencies.filter { !accesses.contains($0) })
+      var kept: [any Sendable] = []
+      for access in accesses where !state.dependencies.contains(access) {
+        guard let table = access.table else { continue }
+        table.add(self, for: access.key)
+        kept.append(table)
+      }
+      state.dependencies = accesses
+      return (true, freed + kept)
+    }
+    withExtendedLifetime(freed) {}
+    return isOther
+  }
+
+  private func remove(_ accesses: [ThreadObservation.Access]) -> [any Sendable] {
+    accesses.flatMap { access -> [any Sendable] in
+      guard let table = access.table else { return [] }
+      return [table] + table.remove(self, for: access.key)
+    }
   }
 
   func invalidate() {
-    let gone = state.withLock { state in
+    let freed = state.withLock { state -> ([any Sendable], [Change]) in
       state.isActive = false
-      defer { state.dependencies = [] }
-      return state.dependencies
+      defer {
+        state.dependencies = []
+        state.waiting = []
+      }
+      return (remove(state.dependencies), state.waiting)
     }
-    for access in gone { access.table.remove(self, for: access.key) }
+    withExtendedLifetime(freed) {}
   }
 
-  /// A property that the key path read has changed.
-  func changed(table: ObserverTable, old: Any, new: Any) {}
+  // MARK: Telling
+
+  /// Tells of a change, here or on the thread that is just telling.
+  func changed(table: ObserverTable, old: Any, new: Any) {
+    let change = Change(table: table, old: old, new: new)
+    tellAll { state in state.waiting.append(change) }
+  }
+
+  /// Runs a first telling; changes that other threads make meanwhile are told after it.
+  func begin(_ first: () -> Void) {
+    tellAll(first: first) { _ in }
+  }
+
+  private func tellAll(first: () -> Void = {}, _ add: @Sendable (inout State) -> Void) {
+    let me = CallingThread.id
+    let (tells, isOutermost) = state.withLock { state -> (Bool, Bool) in
+      guard state.isActive else { return (false, false) }
+      add(&state)
+      guard state.teller == nil || state.teller == me else { return (false, false) }
+      defer { state.teller = me }
+      return (true, state.teller == nil)
+    }
+    guard tells else { return }
+    first()
+    while let change = next(isOutermost) { tell(change) }
+  }
+
+  private func next(_ isOutermost: Bool) -> Change? {
+    state.withLock { state in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      if isOutermost { state.teller = nil }
+      return nil
+    }
+  }
+
+  /// Calls the handler.
+  func tell(_ change: Change) {}
 }
 
 final class KeyPathObserver<Root: NSObject, Value>: KeyValueObserver, @unchecked Sendable {
@@ -60,22 +140,26 @@ final class KeyPathObserver<Root: NSObject, Value>: KeyValueObserver, @unchecked
 
   func start() {
     guard let object else { return }
-    let (value, accesses) = ThreadObservation.recording { object[keyPath: keyPath] }
-    depend(on: accesses)
-    guard options.contains(.initial) else { return }
-    handler(
-      object,
-      NSKeyValueObservedChange(
-        kind: .setting, newValue: options.contains(.new) ? value : nil, oldValue: nil, indexes: nil, isPrior: false))
+    guard options.contains(.initial) else {
+      _ = follow { object[keyPath: keyPath] }
+      return
+    }
+    begin {
+      let value = follow { object[keyPath: keyPath] }
+      handler(
+        object,
+        NSKeyValueObservedChange(
+          kind: .setting, newValue: options.contains(.new) ? value : nil, oldValue: nil, indexes: nil, isPrior: false))
+    }
   }
 
-  override func changed(table: ObserverTable, old: Any, new: Any) {
+  override func tell(_ change: Change) {
     guard isActive, let object else { return }
     let read = { object[keyPath: self.keyPath] }
-    let oldValue = options.contains(.old) ? ThreadObservation.viewing(old, of: table, read) : nil
+    let oldValue = options.contains(.old) ? ThreadObservation.viewing(change.old, of: change.table, read) : nil
     if options.contains(.prior) {
       // The handler of the call before the change sees the object as it was.
-      ThreadObservation.viewing(old, of: table) {
+      ThreadObservation.viewing(change.old, of: change.table) {
         handler(
           object,
           NSKeyValueObservedChange(
@@ -83,9 +167,9 @@ final class KeyPathObserver<Root: NSObject, Value>: KeyValueObserver, @unchecked
       }
       guard isActive else { return }
     }
-    let newValue = options.contains(.new) ? ThreadObservation.viewing(new, of: table, read) : nil
     // Where the path leads now may differ from where it led before.
-    depend(on: ThreadObservation.recording(read).1)
+    _ = follow(read)
+    let newValue = options.contains(.new) ? ThreadObservation.viewing(change.new, of: change.table, read) : nil
     handler(
       object,
       NSKeyValueObservedChange(

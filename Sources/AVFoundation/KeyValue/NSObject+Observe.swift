@@ -8,7 +8,8 @@ public final class NSKeyValueObservation: NSObject, Sendable {
     self.observer = observer
   }
 
-  /// Ends the observation: no further call of the handler begins after this returns.
+  /// Ends the observation: the handler is not called again. A call that is just being made on another thread may still
+  /// run when this returns; on the thread that calls the handler there is none.
   public func invalidate() {
     observer.invalidate()
   }
@@ -28,7 +29,8 @@ extension _KeyValueCodingAndObserving where Self: NSObject {
   ///
   /// What the key path depends on is found by evaluating it, so subclasses and chains such as `\.currentItem?.status`
   /// work, and a chain is followed to its new end. Calls come on the thread that made the change when the app made it,
-  /// else on the main queue. The object isn't kept alive; the returned token keeps the observation.
+  /// else on the main queue; what changes while another thread is just calling is told there, after that call, so that
+  /// the value told last is the true one. The object isn't kept alive; the returned token keeps the observation.
   @preconcurrency
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
@@ -47,7 +49,12 @@ extension _KeyValueCodingAndObserving where Self: NSObject {
       let observation = observe(keyPath, options: [.initial, .new]) { _, change in
         if let value = change.newValue { continuation.yield(value) }
       }
-      continuation.onTermination = { _ in observation.invalidate() }
+      let table = (self as? any KeyValueObservable)?.observers
+      let ending = table?.atEnd { continuation.finish() }
+      continuation.onTermination = { [weak table] _ in
+        observation.invalidate()
+        if let ending { table?.removeEnding(ending) }
+      }
     }
   }
 }

@@ -4,26 +4,61 @@ import Observation
 /// Who observes which property of one object. Belongs to the object; any thread.
 package final class ObserverTable: Sendable {
   private let observers = Lock<[PropertyKey: [KeyValueObserver]]>([:])
+  private let endings = Lock(Endings())
+  /// Unique in the process, unlike its address.
+  let number: UInt64
+  private static let count = Lock<UInt64>(0)
   /// Swift's own observation; nil while it is off.
   let registrar: ObservationRegistrar?
 
   package convenience init() { self.init(registrar: nil) }
 
-  init(registrar: ObservationRegistrar?) { self.registrar = registrar }
+  init(registrar: ObservationRegistrar?) {
+    self.registrar = registrar
+    number = Self.count.withLock { count in
+      count &+= 1
+      return count
+    }
+  }
+
+  private struct Endings {
+    var actions: [UInt64: @Sendable () -> Void] = [:]
+    var number: UInt64 = 0
+  }
+
+  deinit {
+    let actions = endings.withLock { $0.actions }
+    for (_, action) in actions.sorted(by: { $0.key < $1.key }) { action() }
+  }
+
+  /// Runs an action when the object is gone, on the thread that let go of it.
+  /// - Returns: the action's name for `removeEnding`.
+  func atEnd(_ action: @escaping @Sendable () -> Void) -> UInt64 {
+    endings.withLock { endings in
+      endings.number += 1
+      endings.actions[endings.number] = action
+      return endings.number
+    }
+  }
+
+  func removeEnding(_ number: UInt64) {
+    // Freed after unlocking: what the action holds may call back.
+    let action = endings.withLock { $0.actions.removeValue(forKey: number) }
+    withExtendedLifetime(action) {}
+  }
 
   func add(_ observer: KeyValueObserver, for key: PropertyKey) {
     observers.withLock { $0[key, default: []].append(observer) }
   }
 
-  func remove(_ observer: KeyValueObserver, for key: PropertyKey) {
-    // The last reference may go with the entry: not while the lock is held.
-    let removed = observers.withLock { table -> [KeyValueObserver] in
+  /// - Returns: what may go with the entry, its last reference: not while a lock is held.
+  func remove(_ observer: KeyValueObserver, for key: PropertyKey) -> [KeyValueObserver] {
+    observers.withLock { table in
       let before = table[key] ?? []
       let after = before.filter { $0 !== observer }
       table[key] = after.isEmpty ? nil : after
       return before
     }
-    _ = removed
   }
 
   func observers(of key: PropertyKey) -> [KeyValueObserver] {

@@ -3,15 +3,20 @@ import Glibc
 /// What observing needs to know of the thread it runs on: who records which properties are read, and which
 /// snapshots stand in for the live ones while a change is described.
 final class ThreadObservation {
-  struct Access: Hashable {
-    let table: ObserverTable
+  /// A property that was read. The table is not kept alive: it ends with its object.
+  struct Access: Equatable, Sendable {
+    private(set) weak var table: ObserverTable?
+    private let number: UInt64
     let key: PropertyKey
 
-    static func == (left: Access, right: Access) -> Bool { left.table === right.table && left.key == right.key }
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(ObjectIdentifier(table))
-      hasher.combine(key)
+    init(table: ObserverTable, key: PropertyKey) {
+      self.table = table
+      number = table.number
+      self.key = key
     }
+
+    /// By number: looking at the table itself might keep it for a moment, and let go of it for good under a lock.
+    static func == (left: Access, right: Access) -> Bool { left.number == right.number && left.key == right.key }
   }
 
   /// A snapshot that stands in for an object's live state.

@@ -1,7 +1,34 @@
-import AVFoundation
+@testable import AVFoundation
+import Dispatch
+import Foundation
 import MediaRuntime
 import MediaTestSupport
 import Testing
+
+/// Does something in the middle of a reading, once: where another thread may come in between.
+private final class Interrupted: AVPlayerItem, @unchecked Sendable {
+  private nonisolated let interruption = Lock<(@Sendable () -> Void)?>(nil)
+
+  nonisolated func interrupt(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
+
+  override var preferredForwardBufferDuration: TimeInterval {
+    get {
+      let value = super.preferredForwardBufferDuration
+      let body = interruption.withLock { interruption in
+        defer { interruption = nil }
+        return interruption
+      }
+      body?()
+      return value
+    }
+    set { super.preferredForwardBufferDuration = newValue }
+  }
+}
+
+/// A layer as any thread's.
+private struct SharedLayer: @unchecked Sendable {
+  let layer = AVPlayerLayer()
+}
 
 private final class Subclass: AVPlayer {
   override var rate: Float {
@@ -181,6 +208,89 @@ private final class Subclass: AVPlayer {
       #expect(await values.next() == 0)
       #expect(await values.next() == 1)
       #expect(await values.next() == 0)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func theSequenceEndsWithItsObject() async throws {
+    try await Stage.run(.fake) { stage in
+      var item: AVPlayerItem? = AVPlayerItem(url: stage.url)
+      var values = try #require(item?.values(for: \.status)).makeAsyncIterator()
+      // Nothing observable is read on this way.
+      var names = try #require(item?.values(for: \.automaticallyLoadedAssetKeys)).makeAsyncIterator()
+      item = nil
+      let first = await values.next()
+      let second = await values.next()
+      #expect(first == .unknown && second == nil)
+      let list = await names.next()
+      let end = await names.next()
+      #expect(list == ["duration"] && end == nil)
+    }
+  }
+
+  @Test func aSequenceThatIsLeftLeavesNothingWithItsObject() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVPlayer()
+      for await rate in player.values(for: \.rate) {
+        #expect(rate == 0)
+        break
+      }
+      #expect(player.observers.isEmpty)
+    }
+  }
+
+  @Test func aChangeBetweenReadingAndRegisteringIsNotLost() async throws {
+    try await Stage.run(.fake) { stage in
+      let item = Interrupted(url: stage.url)
+      item.interrupt { item.preferredForwardBufferDuration = 5 }
+      let record = Record()
+      let token = item.observe(\.preferredForwardBufferDuration, options: [.initial, .new]) { _, change in
+        record.note("\(change.newValue ?? -1)")
+      }
+      #expect(record.all.last == "5.0")
+      token.invalidate()
+    }
+  }
+
+  @Test func aChangeAtTheNewEndOfAChainIsNotLost() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVPlayer()
+      let record = Record()
+      let token = player.observe(\.currentItem?.preferredForwardBufferDuration, options: [.new]) { _, change in
+        record.note("\(change.newValue.flatMap { $0 } ?? -1)")
+      }
+      let item = Interrupted(url: stage.url)
+      item.interrupt { item.preferredForwardBufferDuration = 5 }
+      player.replaceCurrentItem(with: item)
+      #expect(record.all.last == "5.0")
+      item.preferredForwardBufferDuration = 6
+      #expect(record.all.last == "6.0")
+      token.invalidate()
+    }
+  }
+
+  @Test func whatAnotherThreadChangesMeanwhileIsToldAfterwards() async throws {
+    try await Stage.run(.fake) { _ in
+      let shared = SharedLayer()
+      let record = Record()
+      let token = shared.layer.observe(\.videoGravity, options: [.initial, .new]) { _, change in
+        record.note("begin \(change.newValue?.rawValue ?? "")")
+        if record.all.count == 1 {
+          let hasSet = DispatchSemaphore(value: 0)
+          Thread.detachNewThread {
+            shared.layer.videoGravity = .resize
+            hasSet.signal()
+          }
+          hasSet.wait()
+        }
+        record.note("end")
+      }
+      let (aspect, fill) = (AVLayerVideoGravity.resizeAspect.rawValue, AVLayerVideoGravity.resize.rawValue)
+      #expect(record.all == ["begin \(aspect)", "end", "begin \(fill)", "end"])
+      // And what the handler's own thread changes is told at once again.
+      shared.layer.videoGravity = .resizeAspect
+      #expect(record.all.suffix(2) == ["begin \(aspect)", "end"])
+      token.invalidate()
     }
   }
 
