@@ -30,7 +30,18 @@ extension AVPlayer {
 
   /// Items that have left the queue live on until the notifications of the same transition are posted.
   private nonisolated func letGo(_ gone: [ItemCore]) {
-    let freed = roster.forget(gone, unlessIn: core.snapshot.items)
+    free(roster.forget(gone, unlessIn: { core.snapshot.items }))
+  }
+
+  /// Brings an item to the engine; its events find it from the first one on.
+  /// - Returns: whether the engine takes it.
+  nonisolated func bring(_ item: AVPlayerItem, _ join: (ItemCore) -> Bool) -> Bool {
+    roster.expect(item)
+    defer { free(roster.settle(item, unlessIn: { core.snapshot.items })) }
+    return join(item.core)
+  }
+
+  private nonisolated func free(_ freed: [AVPlayerItem]) {
     guard !freed.isEmpty else { return }
     core.environment.scheduler.deliver("let go of items", to: nil) { withExtendedLifetime(freed) {} }
   }

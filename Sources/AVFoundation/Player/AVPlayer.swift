@@ -56,8 +56,7 @@ open class AVPlayer: NSObject, KeyValueObservable {
 
   /// Not the open `replaceCurrentItem`: a subclass's override must not run before its own initialisation has ended.
   private nonisolated func begin(with item: AVPlayerItem) {
-    roster.hold(item)
-    guard core.replaceCurrentItem(item.core) else { Misuse.itemHasAnotherPlayer() }
+    guard bring(item, { core.replaceCurrentItem($0) }) else { Misuse.itemHasAnotherPlayer() }
   }
 
   /// Whether players, items and their tracks take part in Swift's `Observation`. Default false.
@@ -145,8 +144,7 @@ open class AVPlayer: NSObject, KeyValueObservable {
       if item.core.player === core { Misuse.itemIsInQueue() }
       Misuse.itemHasAnotherPlayer()
     }
-    roster.hold(item)
-    guard core.replaceCurrentItem(item.core) else { Misuse.itemHasAnotherPlayer() }
+    guard bring(item, { core.replaceCurrentItem($0) }) else { Misuse.itemHasAnotherPlayer() }
   }
 
   /// - Precondition: not `.advance` on a plain player.
@@ -238,7 +236,8 @@ open class AVPlayer: NSObject, KeyValueObservable {
     return PlayerTimeObserver(core.addBoundaryObserver(times: times.map(\.timeValue), queue: queue, block: block))
   }
 
-  /// No new call of the block begins after this returns.
+  /// The block is not called again. A call that is just being made on another thread may still run when this returns:
+  /// to know that none does, remove the observer on the block's own queue, or wait for that queue afterwards.
   /// - Precondition: this player made the token.
   open nonisolated func removeTimeObserver(_ observer: Any) {
     guard let observer = observer as? PlayerTimeObserver else { Misuse.foreignTimeObserver() }

@@ -47,8 +47,7 @@ open class AVQueuePlayer: AVPlayer {
   private nonisolated func append(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) {
     if item.core.player === core { Misuse.itemIsInQueue() }
     if let afterItem, afterItem.core.player !== core { Misuse.insertAfterForeignItem() }
-    roster.hold(item)
-    guard core.insert(item.core, after: afterItem?.core) else { Misuse.itemHasAnotherPlayer() }
+    guard bring(item, { core.insert($0, after: afterItem?.core) }) else { Misuse.itemHasAnotherPlayer() }
   }
 
   /// The current item's removal makes the next one current.
