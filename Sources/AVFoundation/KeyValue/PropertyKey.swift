@@ -12,5 +12,5 @@ package enum PropertyKey: String, Hashable, Sendable {
   // AVPlayerItemTrack
   case isEnabled, currentVideoFrameRate
   // AVPlayerLayer
-  case isReadyForDisplay, player, videoGravity, videoRect, bounds, pixelBufferAttributes
+  case isReadyForDisplay, player, videoGravity, videoRect, pixelBufferAttributes
 }

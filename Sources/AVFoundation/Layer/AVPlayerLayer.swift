@@ -62,19 +62,6 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     }
   }
 
-  /// Observable, so that `videoRect` is.
-  open override var bounds: CGRect {
-    get {
-      access(.bounds)
-      return super.bounds
-    }
-    set {
-      let isOther = super.bounds != newValue
-      super.bounds = newValue
-      if isOther { LayerReadiness.announce(.bounds, observers) }
-    }
-  }
-
   /// How the picture fits into the bounds. Default `.resizeAspect`.
   open var videoGravity: AVLayerVideoGravity {
     get {
@@ -93,8 +80,8 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     return ThreadObservation.view(of: observers, as: Bool.self) ?? readiness.isReady
   }
 
-  /// The picture's rectangle in the layer's coordinates; zero without a picture. Observable: it changes with all that
-  /// it is made of.
+  /// The picture's rectangle in the layer's coordinates; zero without a picture. Observable, but
+  /// for changes of the layer's own bounds, which its owner makes.
   open var videoRect: CGRect {
     access(.videoRect)
     guard let size = player?.currentItem?.presentationSize, size.width > 0, size.height > 0 else { return .zero }
