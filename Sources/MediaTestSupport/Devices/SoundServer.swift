@@ -98,6 +98,7 @@ package final class SoundServer: @unchecked Sendable {
       }
       return false
     }
+    try keepFromDevices()
     // A killed server leaves its sockets.
     for name in ["pipewire-0", "bus", "pulse/native"] {
       try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
@@ -130,6 +131,21 @@ package final class SoundServer: @unchecked Sendable {
     }
   }
 
+  /// The session manager must not touch the computer's own devices; looking for Bluetooth it also ends itself where
+  /// logind does not run.
+  private func keepFromDevices() throws {
+    let rules = [
+      "main": ["alsa_monitor", "v4l2_monitor", "libcamera_monitor"],
+      "bluetooth": ["bluez_monitor"],
+    ]
+    for (part, monitors) in rules {
+      let place = folder.appendingPathComponent(".config/wireplumber/\(part).lua.d")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try monitors.map { "\($0).enabled = false\n" }.joined().write(
+        to: place.appendingPathComponent("80-no-devices.lua"), atomically: true, encoding: .utf8)
+    }
+  }
+
   /// Ends the daemon at once, as a crash does, and waits for its end.
   package func kill() {
     let processes = daemons.withLock { daemons in
@@ -152,8 +168,9 @@ package final class SoundServer: @unchecked Sendable {
     environment["XDG_RUNTIME_DIR"] = folder.path
     environment["HOME"] = folder.path
     environment["PULSE_SERVER"] = address
-    environment.removeValue(forKey: "DISPLAY")
-    environment.removeValue(forKey: "DBUS_SESSION_BUS_ADDRESS")
+    for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "WIREPLUMBER_CONFIG_DIR"] {
+      environment.removeValue(forKey: name)
+    }
     return environment
   }
 
