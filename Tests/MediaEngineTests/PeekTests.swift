@@ -26,9 +26,10 @@ import Testing
   }
 
   /// At 40.96 s; the key frame at 40 s has the number 1000.
-  private func peek(_ bench: DriverBench) {
+  private func peek(_ bench: DriverBench, isPaused: Bool = true) {
     bench.seek(
-      to: CMTime(value: 40_960, timescale: 1_000), before: .positiveInfinity, after: .positiveInfinity)
+      to: CMTime(value: 40_960, timescale: 1_000), before: .positiveInfinity, after: .positiveInfinity,
+      isPaused: isPaused)
   }
 
   @Test func onePacketIsDecodedForThePicture() {
@@ -47,6 +48,57 @@ import Testing
     #expect(bench.backend.log.counts.misuses.isEmpty)
   }
 
+  @Test("What playing needs is read and decoded once 150 ms have passed without another seek")
+  func theRestWaits() {
+    let (bench, _) = bench()
+    defer { bench.finish() }
+    let before = bench.backend.log.counts
+    peek(bench)
+    bench.advance(0.14)
+    let picture = bench.backend.log.counts
+    // The fake's sound of the last 0.3 s lies before the key frame.
+    #expect(picture.packetsRead - before.packetsRead < 20)
+    #expect(picture.audioDecoders == before.audioDecoders)
+    bench.advance(0.02)
+    let rest = bench.backend.log.counts
+    #expect(rest.packetsRead - before.packetsRead > 100)
+    #expect(rest.audioDecoders == before.audioDecoders + 1)
+  }
+
+  @Test("Sound that waits is prepared at once for a start and for a preroll", arguments: [true, false])
+  func soundIsHurried(starts: Bool) {
+    let (bench, _) = bench()
+    defer { bench.finish() }
+    peek(bench)
+    let before = bench.scheduler.now
+    if starts {
+      bench.driver.run(rate: 1, from: nil, at: nil)
+      bench.wait { $0.hasPrefix("started 1 ") }
+    } else {
+      bench.driver.preroll(item, rate: 1)
+      bench.wait { $0.hasPrefix("prerolled 1 ") }
+    }
+    let waited = (bench.scheduler.now - before).seconds
+    #expect(waited < 0.05)
+    bench.advance(1)
+    let decoders = bench.backend.log.counts.audioDecoders
+    bench.advance(1)
+    #expect(bench.backend.log.counts.audioDecoders == decoders)
+    #expect(bench.backend.log.counts.misuses.isEmpty)
+  }
+
+  @Test("A start that waits for the seek finds its sound at once")
+  func startBeforeLanding() {
+    let (bench, _) = bench()
+    defer { bench.finish() }
+    bench.seek(to: CMTime(value: 40, timescale: 1), isPaused: true, waits: false)
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    let before = bench.scheduler.now
+    bench.wait { $0.hasPrefix("started 1 ") }
+    let waited = (bench.scheduler.now - before).seconds
+    #expect(waited < 0.1)
+  }
+
   @Test("Scrubbing over key frames decodes one packet for each picture")
   func scrubbing() {
     let (bench, output) = bench()
@@ -54,7 +106,8 @@ import Testing
     let before = bench.backend.log.counts.videoPackets
     for second in [40, 20, 50, 6, 30] as [Int64] {
       bench.seek(
-        to: CMTime(value: second * 1_000 + 500, timescale: 1_000), before: .positiveInfinity, after: .positiveInfinity)
+        to: CMTime(value: second * 1_000 + 500, timescale: 1_000), before: .positiveInfinity, after: .positiveInfinity,
+        isPaused: true)
       #expect(shown(output, at: bench.time()) == UInt64(second * 25))
     }
     let decoded = bench.backend.log.counts.videoPackets - before
@@ -109,7 +162,7 @@ import Testing
     defer { bench.finish() }
     bench.driver.run(rate: 1, from: nil, at: nil)
     bench.advance(1)
-    peek(bench)
+    peek(bench, isPaused: false)
     bench.driver.run(rate: 1, from: nil, at: nil)
     bench.advance(1)
     let number = shown(output, at: bench.time())

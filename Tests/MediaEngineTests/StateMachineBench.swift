@@ -10,6 +10,8 @@ struct StateMachineBench {
   var machine: Machine
   /// The last transition's actions, one line each.
   private(set) var actions: [String] = []
+  /// The newest seek that the driver was told of.
+  private(set) var lastRequest: SeekRequest?
   private var completions: UInt64 = 0
 
   init(rates: SupportedRates = SupportedRates()) {
@@ -56,7 +58,9 @@ struct StateMachineBench {
 
   @discardableResult
   mutating func send(_ event: Machine.Event) -> [String] {
-    actions = machine.handle(event).map(\.text)
+    let acted = machine.handle(event)
+    for case .driver(.seek(_, let request)) in acted { lastRequest = request }
+    actions = acted.map(\.text)
     return actions
   }
 

@@ -68,6 +68,24 @@ struct StateMachineSeekTests {
     #expect(bench.land() == [])
   }
 
+  @Test("The driver is told whether time will stand behind a seek")
+  func pausedSeeks() {
+    var paused = Bench.ready()
+    paused.seek(5)
+    #expect(paused.lastRequest?.isPaused == true)
+    var playing = Bench.playing()
+    playing.seek(5)
+    #expect(playing.lastRequest?.isPaused == false)
+    playing.send(.setRate(0))
+    playing.seek(6)
+    #expect(playing.lastRequest?.isPaused == true)
+    // Playing comes to it soon.
+    var queue = Bench.queue(2)
+    queue.send(.setRate(0))
+    queue.seek(5, item: 2)
+    #expect(queue.lastRequest?.isPaused == false)
+  }
+
   @Test("A seek of an item that is not in the queue is answered false")
   func foreignItem() {
     var bench = Bench.ready()

@@ -17,6 +17,8 @@ package final class PacketBuffer: Sendable {
     var hasEnded = false
     var consumerWaits = false
     var sourceIdles = false
+    /// The source reads on when a decoder finds nothing, and not before.
+    var sourceAwaitsDemand = false
     var isPassive = false
     /// The item's time in ticks, asked to keep a passive buffer at the current group.
     var passiveTime: (@Sendable () -> Int64?)?
@@ -66,8 +68,9 @@ package final class PacketBuffer: Sendable {
       if let packet { return (.packet(packet), wake) }
       if state.hasEnded { return (.end, nil) }
       state.consumerWaits = true
-      if state.sourceIdles {
+      if state.sourceIdles || state.sourceAwaitsDemand {
         state.sourceIdles = false
+        state.sourceAwaitsDemand = false
         wake = state.onLow
       }
       return (.wait, wake)
@@ -183,6 +186,7 @@ package final class PacketBuffer: Sendable {
       $0.store.removeAll()
       $0.hasEnded = false
       $0.sourceIdles = false
+      $0.sourceAwaitsDemand = false
     }
   }
 
@@ -198,6 +202,14 @@ package final class PacketBuffer: Sendable {
     state.withLock { state in
       state.sourceIdles = state.hasEnded || state.isPassive || !(state.isLow && state.isNeedy(track))
       return state.sourceIdles
+    }
+  }
+
+  /// The source stops reading until a decoder finds nothing here; false when one waits already. Then `onLow` is called.
+  package func sourceMayAwaitDemand() -> Bool {
+    state.withLock { state in
+      state.sourceAwaitsDemand = !state.consumerWaits
+      return state.sourceAwaitsDemand
     }
   }
 

@@ -7,6 +7,8 @@ extension ItemPipeline {
   /// How long an older seek may go on when a newer one comes and nothing was shown for a while.
   private static let deferral = Nanoseconds.milliseconds(50)
   private static let showsAtLeastEvery = Nanoseconds.milliseconds(150)
+  /// While paused, sound is decoded this much later than the picture lands: someone who scrubs seeks again before.
+  private static let soundAfter = Nanoseconds.milliseconds(150)
 
   // MARK: Commands
 
@@ -90,6 +92,8 @@ extension ItemPipeline {
     deferred = nil
     deferTicket?.cancel()
     isSoundPrepared = false
+    soundTicket?.cancel()
+    soundTicket = nil
     isVideoDrained = false
     isAudioDrained = false
     videoEnd = nil
@@ -159,7 +163,11 @@ extension ItemPipeline {
   func seekSource(_ target: CMTime, _ tolerance: ClosedRange<CMTime>? = nil, restartsVideo: Bool = true) {
     sourceGeneration = sourceGeneration.next
     sourceFailure = nil
-    for loop in loops { loop.seek(to: target, sourceGeneration, showsKeyframe: tolerance != nil) }
+    let mayRest = isLocal && tolerance != nil && landing?.request?.isPaused == true
+    for loop in loops {
+      loop.seek(
+        to: target, sourceGeneration, showsKeyframe: tolerance != nil, restsBehind: mayRest ? video?.track.index : nil)
+    }
     guard restartsVideo else { return }
     video?.land(
       .time(target), tolerance: tolerance, from: .anew, epoch: epoch, generation: sourceGeneration)
@@ -170,6 +178,21 @@ extension ItemPipeline {
     guard feeder != nil, let target = landing?.target ?? .some(timeline.time(of: id)) else { return }
     isSoundPrepared = false
     audio.prepare(id, at: target, fromBuffer: fromBuffer, generation: sourceGeneration, epoch: epoch)
+  }
+
+  private func postponeSound() {
+    let ticket = Ticket()
+    soundTicket = ticket
+    control.post("prepare sound", after: Self.soundAfter, ticket: ticket) { [weak self] in self?.hurrySound() }
+  }
+
+  /// Prepares the sound at once if it was put off.
+  func hurrySound() {
+    guard let ticket = soundTicket else { return }
+    ticket.cancel()
+    soundTicket = nil
+    guard phase == .ready, landing == nil else { return }
+    prepareSound()
   }
 
   func videoLanded(_ epoch: UInt64, _ frame: VideoFrame?) {
@@ -193,7 +216,7 @@ extension ItemPipeline {
     hooks.landed(self, frame)
     if deferred != nil { return seekDeferred() }
     if video != nil, feeder != nil, !isSoundPrepared, !isPreparingInitially(landing) {
-      audio.prepare(id, at: time, fromBuffer: true, generation: sourceGeneration, epoch: epoch)
+      if landing.isPaused, phase == .ready { postponeSound() } else { prepareSound() }
     }
     tellBuffer(always: true)
     if let id = landing.request?.id ?? landing.step { hooks.emit(.landed(self.id, id, at: time)) }

@@ -57,6 +57,8 @@ final class ItemPipeline: @unchecked Sendable {
   var startRequest: SeekRequest?
   var lastLandedAt: HostTime?
   var isSoundPrepared = false
+  /// Set while the sound waits for someone to want it.
+  var soundTicket: Ticket?
   var videoEnd: CMTime?
   var isVideoDrained = false
   var audioEnd: CMTime?
@@ -68,7 +70,7 @@ final class ItemPipeline: @unchecked Sendable {
   /// Every byte is at hand at once.
   private(set) var isLocal = true
   private var openingSource: (any ByteSource)?
-  private var isSplitting = false
+  var isSplitting = false
   private var isWatching = false
 
   struct Landing {
@@ -80,6 +82,9 @@ final class ItemPipeline: @unchecked Sendable {
     /// The target may be moved to the frame that was found (tolerance, steps).
     var takesFrameTime: Bool
     var isRunTarget: Bool
+
+    /// Nothing will run right after it.
+    var isPaused: Bool { request?.isPaused ?? (step != nil) }
   }
 
   init(
@@ -204,7 +209,7 @@ final class ItemPipeline: @unchecked Sendable {
       timeBase: timeBase)
   }
 
-  private func addLoop(_ media: OpenedMedia, _ buffers: [Int: PacketBuffer]) {
+  func addLoop(_ media: OpenedMedia, _ buffers: [Int: PacketBuffer]) {
     let loop = SourceLoop(
       media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), scheduler: environment.scheduler, meter: meter,
       reports: sourceReports)
@@ -327,55 +332,6 @@ final class ItemPipeline: @unchecked Sendable {
     hooks.emit(.failed(id, error))
   }
 
-  // MARK: Badly interleaved media
-
-  /// Gives the tracks that starve a reading position of their own, where the source can have two.
-  private func split(_ tracks: Set<Int>) {
-    guard !isSplitting, let first = loops.first, loops.count == 1, let source = first.media.source.duplicate() else {
-      return
-    }
-    isSplitting = true
-    let hints = SourceHints(
-      pathExtension: asset.url.pathExtension.isEmpty ? nil : asset.url.pathExtension.lowercased(),
-      mimeType: asset.options.mimeType)
-    let demuxer = environment.backend.demuxer(source, hints: hints)
-    let queue = environment.scheduler.queue(
-      "second source \(id.number)", source.mayBlock ? .blocking : .light)
-    let generation = sourceGeneration
-    queue.post("open second position") { [weak self, control] in
-      source.want(generation)
-      let result: Result<OpenedMedia, MediaError>
-      do throws(MediaError) {
-        try source.open(generation)
-        let description = try demuxer.open(generation)
-        result = .success(
-          OpenedMedia(
-            source: source, demuxer: demuxer, queue: queue, description: description, isAtStart: true,
-            generation: generation))
-      } catch {
-        demuxer.close()
-        source.close()
-        result = .failure(error)
-      }
-      control.post("second position is open") { [weak self] in self?.splitOpened(result, tracks) }
-    }
-  }
-
-  private func splitOpened(_ result: Result<OpenedMedia, MediaError>, _ tracks: Set<Int>) {
-    isSplitting = false
-    guard phase == .preparing || phase == .ready, let first = loops.first, case .success(let media) = result else {
-      return
-    }
-    let moved = buffers.filter { tracks.contains($0.key) }
-    first.select(Set(buffers.keys).subtracting(tracks))
-    addLoop(media, moved)
-    // From the packets that were read last on: what both positions deliver is told apart by its time.
-    let resume = moved.values.compactMap { $0.loadedRange.map { $0.start + $0.duration } }.min()
-    let target = resume ?? landing?.target ?? timeline.time(of: id)
-    for buffer in moved.values where resume == nil { buffer.restart(sourceGeneration) }
-    loops[1].seek(to: target, sourceGeneration, keepsBuffers: resume != nil)
-  }
-
   // MARK: Telling
 
   /// Tells of the buffers twice a second while the source reads.
@@ -484,6 +440,7 @@ final class ItemPipeline: @unchecked Sendable {
     landing = nil
     deferred = nil
     deferTicket?.cancel()
+    soundTicket?.cancel()
     for loop in loops { loop.close() }
     loops = []
     buffers = [:]

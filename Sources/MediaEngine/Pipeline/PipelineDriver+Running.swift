@@ -19,7 +19,10 @@ extension PipelineDriver {
   }
 
   func becameStartable(_ item: ItemPipeline) {
-    guard item.isStartable else { return }
+    guard item.isStartable else {
+      if prerolls.contains(item.id) || (item.id == currentID && wanted != nil) { item.hurrySound() }
+      return
+    }
     if prerolls.remove(item.id) != nil { emit(.prerolled(item.id, finished: true)) }
     if item.id == currentID { startIfPossible(item) } else { upcomingChanged() }
   }
@@ -35,7 +38,7 @@ extension PipelineDriver {
       wanted?.time = nil
       return item.landForRun(at: time)
     }
-    guard item.isStartable else { return }
+    guard item.isStartable else { return item.hurrySound() }
     wanted = nil
     begin(item, wish)
   }

@@ -46,6 +46,9 @@ final class SourceLoop: Sendable {
     /// Every track held enough when the last step looked.
     var isResting = false
     var isStepping = false
+    /// Behind the next packet of this track nothing is read before a decoder asks for it.
+    var restsBehind: Int?
+    var awaitsDemand = false
     var reportedStarving: Set<Int> = []
   }
 
@@ -72,7 +75,11 @@ final class SourceLoop: Sendable {
   /// - Parameters:
   ///   - keepsBuffers: what is held stays, and what is delivered again is left out.
   ///   - showsKeyframe: the key frame may be where playing goes on.
-  func seek(to target: CMTime, _ generation: Generation, keepsBuffers: Bool = false, showsKeyframe: Bool = false) {
+  ///   - restsBehind: a track of whose packets only the first may be needed: the others are read on demand.
+  func seek(
+    to target: CMTime, _ generation: Generation, keepsBuffers: Bool = false, showsKeyframe: Bool = false,
+    restsBehind track: Int? = nil
+  ) {
     // Before the source can learn of the seek: a step that is under way may deliver its first packets at once.
     if !keepsBuffers {
       for buffer in buffers.values { buffer.restart(generation) }
@@ -87,6 +94,8 @@ final class SourceLoop: Sendable {
       state.hasFailed = false
       state.isPaused = false
       state.hadData = false
+      state.restsBehind = track
+      state.awaitsDemand = false
       state.reportedStarving = []
     }
     media.source.want(generation)
@@ -158,7 +167,7 @@ final class SourceLoop: Sendable {
       seekNow(target, generation)
       kick()
     case .read(let generation):
-      let isWanted = wantsMore()
+      let isWanted = !awaitsDemand() && wantsMore()
       let wasResting = state.withLock { state in
         defer { state.isResting = !isWanted }
         return state.isResting
@@ -205,6 +214,7 @@ final class SourceLoop: Sendable {
       guard let buffer = buffers[packet.track], isSelected(packet.track) else { return true }
       guard !isHeld(packet) else { return true }
       buffer.append(packet)
+      restIfBehind(packet)
       report()
       return true
     case .description(let description):
@@ -257,6 +267,25 @@ final class SourceLoop: Sendable {
   }
 
   // MARK: How much
+
+  private func restIfBehind(_ packet: MediaPacket) {
+    state.withLock { state in
+      guard state.restsBehind == packet.track, state.generation == packet.generation, state.seek == nil else { return }
+      state.restsBehind = nil
+      state.awaitsDemand = true
+    }
+  }
+
+  /// Whether nothing is to be read before a decoder asks; when so, the buffers call back.
+  private func awaitsDemand() -> Bool {
+    let (awaits, selected) = state.withLock { ($0.awaitsDemand, $0.selected) }
+    guard awaits else { return false }
+    var isAsked = false
+    for (track, buffer) in buffers where selected.contains(track) && !buffer.sourceMayAwaitDemand() { isAsked = true }
+    guard isAsked else { return true }
+    state.withLock { $0.awaitsDemand = false }
+    return false
+  }
 
   /// Whether to read on; when not, the buffers call back.
   private func wantsMore() -> Bool {

@@ -34,12 +34,17 @@ package struct SeekRequest: Sendable {
   /// Zero or more; +∞ allows any key frame.
   package var toleranceBefore: CMTime
   package var toleranceAfter: CMTime
+  /// Time stands and will stand: the picture is wanted at once, what playing needs later.
+  package var isPaused: Bool
 
-  package init(id: SeekID, target: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) {
+  package init(
+    id: SeekID, target: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime, isPaused: Bool = false
+  ) {
     self.id = id
     self.target = target
     self.toleranceBefore = toleranceBefore
     self.toleranceAfter = toleranceAfter
+    self.isPaused = isPaused
   }
 }
 

@@ -108,14 +108,16 @@ package final class DriverBench: @unchecked Sendable {
   /// Seeks exactly unless given room; runs until it landed.
   @discardableResult
   package func seek(
-    _ item: ItemID = ItemID(1), to target: CMTime, before: CMTime = .zero, after: CMTime = .zero, waits: Bool = true
+    _ item: ItemID = ItemID(1), to target: CMTime, before: CMTime = .zero, after: CMTime = .zero,
+    isPaused: Bool = false, waits: Bool = true
   ) -> SeekID {
     let id = SeekID(
       seeks.withLock {
         $0 += 1
         return $0
       })
-    driver.seek(item, SeekRequest(id: id, target: target, toleranceBefore: before, toleranceAfter: after))
+    driver.seek(
+      item, SeekRequest(id: id, target: target, toleranceBefore: before, toleranceAfter: after, isPaused: isPaused))
     if waits { wait { $0.hasPrefix("landed \(item.number) #\(id.number) ") } }
     return id
   }

@@ -20,7 +20,7 @@ extension PlaybackStateMachine {
     }
     let request = SeekRequest(
       id: SeekID(nextNumber()), target: time, toleranceBefore: command.toleranceBefore,
-      toleranceAfter: command.toleranceAfter)
+      toleranceAfter: command.toleranceAfter, isPaused: id == state.current && state.rate == 0)
     // Its turn to be loaded may never come: whoever waits for the answer must not wait for that.
     let isFarBack = item.phase == .waiting
     supersedeSeek(
