@@ -2,15 +2,17 @@ import FFmpegBackend
 import Foundation
 import MediaTestSupport
 
-/// `conform FILE` plays one file and prints what came; `conformance DIR` does so for every row of DIR/truth.tsv, each
-/// in a process of its own, and compares with the oracle.
+/// `conform FILE [SECONDS]` plays one file, for so long at most, and prints what came; `conformance DIR` does so for every
+/// row of DIR/truth.tsv, each in a process of its own, and compares with the oracle.
 enum ConformCommand {
   /// Seconds after which a file counts as hanging.
   private static let hangLimit = 20.0
 
   static func playOne(_ arguments: [String]) throws -> Int32 {
     guard let path = arguments.first else { throw UsageError(description: "which file?") }
-    let report = ConformancePlay.report(of: URL(fileURLWithPath: path), backend: FFmpegMediaBackend())
+    let longest = arguments.dropFirst().first.flatMap(Double.init) ?? 36_000
+    let report = ConformancePlay.report(
+      of: URL(fileURLWithPath: path), backend: FFmpegMediaBackend(), longest: longest)
     FileHandle.standardOutput.write(try JSONEncoder().encode(report))
     return 0
   }

@@ -5,6 +5,8 @@ import MediaTestSupport
 /// `fuzz backend …`: see `BackendFuzz`.
 enum FuzzCommand {
   private static let hangLimit = 20.0
+  /// Seconds played at most: a damaged length of hours is no hang, and no clip has ten minutes.
+  private static let longest = "600"
 
   static func run(_ arguments: [String]) throws -> Int32 {
     var seconds = 60.0
@@ -45,7 +47,7 @@ enum FuzzCommand {
         do {
           var damage = Damage(seed: seed)
           try damage.apply(to: Data(contentsOf: from.appendingPathComponent(clip))).write(to: file)
-          let child = try ChildProcess.run(CommandLine.arguments[0], ["conform", file.path], limit: hangLimit)
+          let child = try ChildProcess.run(CommandLine.arguments[0], ["conform", file.path, longest], limit: hangLimit)
           if child.ending == .exit(0) {
             try FileManager.default.removeItem(at: file)
             return nil

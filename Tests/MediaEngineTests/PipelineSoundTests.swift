@@ -18,6 +18,52 @@ import Testing
     return .make(video: nil, audio: audio)
   }
 
+  /// Silence of `gap` samples behind the first `packets` packets of a track.
+  private func sound(gap: Int64, after packets: Int) -> ScriptedMedia {
+    var media = sound(seconds: 10)
+    for index in media.samples.indices where media.samples[index].number >= packets {
+      media.samples[index].presentationTime += gap
+      media.samples[index].decodeTime += gap
+    }
+    media.tracks[0].timeRange.duration = media.tracks[0].timeRange.duration + CMTime(value: gap, timescale: 48_000)
+    media.duration = media.tracks[0].timeRange.duration
+    return media
+  }
+
+  @Test func aGapInTheSoundIsAsLongAsItsTimesSay() throws {
+    let bench = DriverBench()
+    defer { bench.finish() }
+    // 2.5 s behind 48 packets.
+    bench.backend.add(sound(gap: 120_000, after: 48))
+    bench.load()
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    bench.advance(6)
+    let sink = try #require(bench.devices.sinks.first)
+    let heard = sink.played
+    let (gap, end) = (48 * 1_024, 48 * 1_024 + 120_000)
+    let first = try #require(heard.firstIndex { $0 != 0 }) / 2
+    let isTone = { (sample: Int) in heard[(first + sample) * 2] == FakeTone.value(Int64(sample), rate: 48_000) }
+    #expect((0..<gap).allSatisfy(isTone))
+    #expect((gap..<end).allSatisfy { heard[(first + $0) * 2] == 0 })
+    #expect((end..<end + 48_000).allSatisfy(isTone))
+  }
+
+  @Test("A gap of ten years in a damaged file takes no memory, wherever one goes in it")
+  func gapOfYears() throws {
+    let bench = DriverBench()
+    defer { bench.finish() }
+    bench.backend.add(sound(gap: 48_000 * 86_400 * 3_650, after: 48))
+    bench.load()
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    bench.advance(5)
+    #expect(abs(bench.time().seconds - 5) < 0.1)
+    let middle = CMTime(value: 86_400 * 365 * 5, timescale: 1)
+    bench.seek(to: middle)
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    bench.advance(5)
+    #expect(abs((bench.time() - middle).seconds - 5) < 0.1)
+  }
+
   @Test func volumeIsHeardWithin50MillisecondsAlthoughASecondIsQueued() throws {
     let bench = DriverBench()
     defer { bench.finish() }

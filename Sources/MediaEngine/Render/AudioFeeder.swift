@@ -19,6 +19,10 @@ final class AudioFeeder: @unchecked Sendable {
   /// What is decoded first is not heard.
   private var isLeadIn = false
   private var isFinishing = false
+  /// A block that lies behind a gap, and where: the silence before it comes piece by piece, however long it is.
+  private var behindGap: (block: AudioBlock, start: Int64)?
+  /// Nothing before this sample is wanted.
+  private var wantedFrom = Int64.min
   private var failuresInARow = 0
   private let live = LiveObject(.audioDecoding)
 
@@ -62,12 +66,14 @@ final class AudioFeeder: @unchecked Sendable {
     converter = nil
     converterFormat = nil
     isFinishing = false
+    behindGap = nil
     hasEnded = false
     failure = nil
     failuresInARow = 0
     line = AudioLine(channelCount: format.channelCount)
     skipsBefore = target > Self.preroll ? target - Self.preroll : nil
     isLeadIn = skipsBefore != nil
+    wantedFrom = skipsBefore.map { sample(at: $0) } ?? .min
   }
 
   /// Decodes until the line reaches a sample, at most `packets` packets in this step.
@@ -91,6 +97,7 @@ final class AudioFeeder: @unchecked Sendable {
   func close() {
     decoder = nil
     converter = nil
+    behindGap = nil
     line.removeAll()
     hasEnded = true
   }
@@ -107,6 +114,10 @@ final class AudioFeeder: @unchecked Sendable {
 
   /// False when packets are missing.
   private func decodeOne(_ left: inout Int) throws(MediaError) -> Bool {
+    if let behindGap {
+      try fillGap(before: behindGap)
+      return true
+    }
     let decoder: any AudioDecoder
     if let open = self.decoder { decoder = open } else { decoder = try open() }
     switch try receive(decoder) {
@@ -180,7 +191,7 @@ final class AudioFeeder: @unchecked Sendable {
     }
     if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
     guard let converter else { return }
-    let start = Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate)
+    let start = Self.bounded(Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate))
     if !line.isPlaced { line.place(at: start) }
     let gap = start - (line.end + Int64(converter.delayFrames))
     let tolerance = Int64(format.sampleRate / 100)
@@ -188,10 +199,9 @@ final class AudioFeeder: @unchecked Sendable {
     if gap > tolerance {
       try converter.finish(into: &output)
       line.append(output)
-      line.appendSilence(max(0, start - line.end))
       self.converter = nil
-      try change(to: block.format, format)
-      return try append(block)
+      behindGap = (block, start)
+      return
     }
     output.reserveCapacity((block.sampleCount + 64) * format.channelCount * 2)
     try converter.convert(block, into: &output)
@@ -201,6 +211,20 @@ final class AudioFeeder: @unchecked Sendable {
     }
     line.append(output)
   }
+
+  /// A second of silence at most; then the block itself.
+  private func fillGap(before held: (block: AudioBlock, start: Int64)) throws(MediaError) {
+    guard let format else { return behindGap = nil }
+    if line.end < min(wantedFrom, held.start) { line.jump(to: min(wantedFrom, held.start)) }
+    line.appendSilence(min(held.start - line.end, Int64(format.sampleRate)))
+    guard line.end >= held.start else { return }
+    behindGap = nil
+    converterFormat = nil
+    try append(held.block)
+  }
+
+  /// Far from the edges of 64 bits, whatever a damaged file says.
+  private static func bounded(_ sample: Int64) -> Int64 { min(max(sample, -(1 << 60)), 1 << 60) }
 
   private func change(to new: AudioFormat, _ format: AudioDeviceFormat) throws(MediaError) {
     if let converter {

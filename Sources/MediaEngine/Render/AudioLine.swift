@@ -32,11 +32,14 @@ struct AudioLine: Sendable {
 
   mutating func appendSilence(_ count: Int64) {
     guard count > 0 else { return }
-    samples.append(contentsOf: repeatElement(0, count: Int(count) * channelCount))
+    samples.appendSilence(Int(count) * channelCount)
   }
 
-  mutating func removeLast(_ count: Int64) {
-    samples.removeLast(Int(min(max(count, 0), self.count)) * channelCount)
+  /// What is held is wanted no more: the next sample has this number.
+  mutating func jump(to sample: Int64) {
+    samples.removeAll(keepingCapacity: true)
+    head = 0
+    start = sample
   }
 
   mutating func trim(before sample: Int64) {
@@ -62,7 +65,7 @@ struct AudioLine: Sendable {
     var left = Int64(count)
     let before = min(max(start - next, 0), left)
     if before > 0 {
-      output.append(contentsOf: repeatElement(0, count: Int(before) * channelCount))
+      output.appendSilence(Int(before) * channelCount)
       next += before
       left -= before
     }
@@ -72,7 +75,7 @@ struct AudioLine: Sendable {
       output.append(contentsOf: samples[from..<from + Int(held) * channelCount])
       left -= held
     }
-    if left > 0 { output.append(contentsOf: repeatElement(0, count: Int(left) * channelCount)) }
+    output.appendSilence(Int(left) * channelCount)
   }
 
   /// Adds samples read at another speed (pitch changes with it), by a cubic through four neighbours.

@@ -123,7 +123,7 @@ extension AudioRenderer {
       if let index, let feeder = segments[index].feeder {
         render(segments[index], feeder, frame, count)
       } else {
-        scratch.append(contentsOf: repeatElement(0, count: count * sink.format.channelCount))
+        scratch.appendSilence(count * sink.format.channelCount)
       }
       frame += Int64(count)
     }

@@ -9,18 +9,22 @@ package enum ConformancePlay {
   /// Virtual time that playing may take beyond the media's own, before it counts as stuck.
   private static let patience = Nanoseconds.seconds(Int64(60))
 
-  /// - Parameter backend: the production back end.
-  package static func report(of file: URL, backend: any MediaBackend) -> PlaybackReport {
+  /// - Parameters:
+  ///   - backend: the production back end.
+  ///   - longest: seconds of virtual time after which playing is given up, and the report says that it was not over.
+  package static func report(of file: URL, backend: any MediaBackend, longest: Double = 36_000) -> PlaybackReport {
     let scheduler = VirtualScheduler()
     defer { scheduler.shutdown() }
-    var report = play(file, backend, scheduler)
+    var report = play(file, backend, scheduler, longest)
     // What the player let go of may still be on its way out.
     scheduler.run(limit: .seconds(Int64(5)))
     report.leaks = Dictionary(uniqueKeysWithValues: LiveObject.alive.map { ($0.key.rawValue, $0.value) })
     return report
   }
 
-  private static func play(_ file: URL, _ backend: any MediaBackend, _ scheduler: VirtualScheduler) -> PlaybackReport {
+  private static func play(_ file: URL, _ backend: any MediaBackend, _ scheduler: VirtualScheduler, _ longest: Double)
+    -> PlaybackReport
+  {
     let counting = CountingBackend(backend)
     let environment = EngineEnvironment(
       scheduler: scheduler, backend: counting, sources: LocalSourceOpener(), audioSinks: CapturingAudioSinks())
@@ -64,7 +68,7 @@ package enum ConformancePlay {
       _ = scheduler.run(limit: limit, until: { isOver() || item.snapshot.status == .readyToPlay })
       guard !isOver() else { break }
       let seconds = item.snapshot.duration.isNumeric ? item.snapshot.duration.seconds : 3_600
-      limit = .seconds(min(seconds * 2, 36_000)) + patience
+      limit = .seconds(min(seconds * 2, longest)) + patience
       _ = scheduler.run(limit: limit, until: isOver)
     }
     let wasOver = isOver()

@@ -1,4 +1,5 @@
 import AudioOutput
+import MediaEngine
 import MediaRuntime
 
 /// What a virtual device let hear, gain and all: every frame, or one number per period.
@@ -35,7 +36,7 @@ package final class HeardSound: FrameTaker {
         if let samples {
           state.samples.append(contentsOf: samples)
         } else {
-          state.samples.append(contentsOf: repeatElement(0, count: frames.count * channelCount))
+          state.samples.appendSilence(frames.count * channelCount)
         }
       case .hashes(let period):
         if let samples {

@@ -74,12 +74,13 @@ package final class CapturingAudioSink: AudioSink {
       let taken = min(Int64(count), room)
       let end = frame + taken
       if Int64(state.samples.count / channels) < end {
-        state.samples.append(
-          contentsOf: repeatElement(0, count: Int(end) * channels - state.samples.count))
+        state.samples.appendSilence(Int(end) * channels - state.samples.count)
       }
       let skipped = min(max(0, floor - frame), taken)
-      for index in Int(skipped) * channels..<Int(taken) * channels {
-        state.samples[Int(frame) * channels + index] = samples[index]
+      let written = Int(skipped) * channels..<Int(taken) * channels
+      let place = Int(frame) * channels
+      state.samples.withUnsafeMutableBufferPointer { held in
+        for index in written { held[place + index] = samples[index] }
       }
       state.written = max(state.written, end)
       return Int(taken)
