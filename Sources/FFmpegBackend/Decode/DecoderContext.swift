@@ -18,6 +18,7 @@ final class DecoderContext {
   ) throws(MediaError) {
     LogBridge.install()
     MemoryLimit.install()
+    PicturePlacement.install()
     guard let configuration = track.decoderConfiguration as? DecoderConfiguration else {
       throw MediaError(
         .decoderOpenFailed, "The track was described by another back end. Open the media again.")
