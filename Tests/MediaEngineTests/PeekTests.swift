@@ -80,11 +80,34 @@ import Testing
     }
     let waited = (bench.scheduler.now - before).seconds
     #expect(waited < 0.05)
-    bench.advance(1)
     let decoders = bench.backend.log.counts.audioDecoders
     bench.advance(1)
     #expect(bench.backend.log.counts.audioDecoders == decoders)
     #expect(bench.backend.log.counts.misuses.isEmpty)
+  }
+
+  @Test("Sound that waits is not prepared again when another track was chosen meanwhile", arguments: [true, false])
+  func otherTrackMeanwhile(hasLanded: Bool) throws {
+    let bench = DriverBench()
+    defer { bench.finish() }
+    bench.backend.add(ScriptedMedia.make().adding(1, like: .audio) { _, _ in })
+    var configuration = ItemConfiguration()
+    configuration.selectedTracks[.audio] = 2
+    bench.load(configuration: configuration)
+    bench.advance(1)
+    bench.seek(
+      to: CMTime(value: 5_500, timescale: 1_000), before: .positiveInfinity, after: .positiveInfinity, isPaused: true,
+      waits: hasLanded)
+    configuration.selectedTracks[.audio] = 3
+    bench.driver.reconfigure(item, configuration)
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    bench.advance(1)
+    let sink = try #require(bench.devices.sinks.first)
+    let heard = sink.played
+    let first = try #require(heard.firstIndex { $0 != 0 })
+    // The triangle is zero at single samples only; a second preparation would silence what runs.
+    let gaps = (first..<heard.count - 8).count { heard[$0..<$0 + 8].allSatisfy { $0 == 0 } }
+    #expect(gaps == 0)
   }
 
   @Test("A start that waits for the seek finds its sound at once")

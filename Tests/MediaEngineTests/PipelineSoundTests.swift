@@ -64,6 +64,22 @@ import Testing
     #expect(abs((bench.time() - middle).seconds - 5) < 0.1)
   }
 
+  @Test("Sound that begins ten years before the start takes no memory up to it")
+  func soundLongBeforeTheStart() throws {
+    let bench = DriverBench()
+    defer { bench.finish() }
+    var media = sound(seconds: 10)
+    media.samples[0].presentationTime -= 48_000 * 86_400 * 3_650
+    bench.backend.add(media)
+    bench.load()
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    bench.advance(3)
+    #expect(abs(bench.time().seconds - 3) < 0.1)
+    let heard = try #require(bench.devices.sinks.first).played
+    // The first packet is missing, the others are in their places.
+    #expect(heard[2_048..<60_000].contains { $0 != 0 })
+  }
+
   @Test func volumeIsHeardWithin50MillisecondsAlthoughASecondIsQueued() throws {
     let bench = DriverBench()
     defer { bench.finish() }

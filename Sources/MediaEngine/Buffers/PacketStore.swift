@@ -193,6 +193,7 @@ package struct PacketStore: Sendable {
       aheadBytes -= bytes
     }
     cursor = index
+    trimBack()
     return true
   }
 

@@ -57,7 +57,6 @@ extension ItemPipeline {
 
   private func changeSound(to index: Int?) {
     hooks.restart(self)
-    let time = timeline.time(of: id)
     if let old = feeder {
       audio.remove(id)
       feeder = nil
@@ -66,7 +65,6 @@ extension ItemPipeline {
     guard let index, let buffer = buffers[index] else { return hooks.becameStartable(self) }
     buffer.setPassive(nil)
     makeSound(buffer.track, buffer)
-    isSoundPrepared = false
-    audio.prepare(id, at: time, fromBuffer: true, generation: sourceGeneration, epoch: epoch)
+    prepareSound()
   }
 }

@@ -9,6 +9,8 @@ extension ItemPipeline {
   private static let showsAtLeastEvery = Nanoseconds.milliseconds(150)
   /// While paused, sound is decoded this much later than the picture lands: someone who scrubs seeks again before.
   private static let soundAfter = Nanoseconds.milliseconds(150)
+  /// Seconds of sound behind what is shown after which packets are passed over.
+  private static let mostSoundPutOff = 4.0
 
   // MARK: Commands
 
@@ -92,8 +94,7 @@ extension ItemPipeline {
     deferred = nil
     deferTicket?.cancel()
     isSoundPrepared = false
-    soundTicket?.cancel()
-    soundTicket = nil
+    cancelPostponedSound()
     isVideoDrained = false
     isAudioDrained = false
     videoEnd = nil
@@ -175,7 +176,9 @@ extension ItemPipeline {
   }
 
   func prepareSound(fromBuffer: Bool = true) {
-    guard feeder != nil, let target = landing?.target ?? .some(timeline.time(of: id)) else { return }
+    cancelPostponedSound()
+    guard feeder != nil else { return }
+    let target = landing?.target ?? timeline.time(of: id)
     isSoundPrepared = false
     audio.prepare(id, at: target, fromBuffer: fromBuffer, generation: sourceGeneration, epoch: epoch)
   }
@@ -184,14 +187,26 @@ extension ItemPipeline {
     let ticket = Ticket()
     soundTicket = ticket
     control.post("prepare sound", after: Self.soundAfter, ticket: ticket) { [weak self] in self?.hurrySound() }
+    // Steps in quick succession would pile up the sound of all that they pass.
+    if let feeder, feeder.buffer.level.aheadSeconds > Self.mostSoundPutOff {
+      audio.passOver(id, to: timeline.time(of: id))
+    }
+  }
+
+  /// The source gets ahead again if it rests behind a picture.
+  func readOn() {
+    for loop in loops { loop.readOn() }
+  }
+
+  func cancelPostponedSound() {
+    soundTicket?.cancel()
+    soundTicket = nil
   }
 
   /// Prepares the sound at once if it was put off.
   func hurrySound() {
-    guard let ticket = soundTicket else { return }
-    ticket.cancel()
-    soundTicket = nil
-    guard phase == .ready, landing == nil else { return }
+    guard soundTicket != nil, phase == .ready, landing == nil else { return }
+    readOn()
     prepareSound()
   }
 

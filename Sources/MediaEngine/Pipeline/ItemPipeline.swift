@@ -275,6 +275,7 @@ final class ItemPipeline: @unchecked Sendable {
   func soundPrepared(_ epoch: UInt64) {
     guard self.epoch == epoch, phase != .closed, phase != .failed else { return }
     isSoundPrepared = true
+    cancelPostponedSound()
     if video == nil, let landing {
       if phase == .preparing, landing.target <= .zero, isAudioDrained, audioEnd == nil {
         return fail(sourceFailure ?? nothingDecoded)

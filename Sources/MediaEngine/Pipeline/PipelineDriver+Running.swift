@@ -48,6 +48,7 @@ extension PipelineDriver {
     let hasSound = item.feeder != nil
     running = Running(
       item: item.id, rate: wish.rate, epoch: item.epoch, hasSound: hasSound, transport: wish.transport)
+    item.readOn()
     item.video?.setRunning(true)
     audio.setMode(item.video == nil ? .audioOnly : .interactive)
     if hasSound {

@@ -102,6 +102,18 @@ final class SourceLoop: Sendable {
     kick()
   }
 
+  /// Ends a rest behind a key frame: more than the picture is going to be wanted.
+  func readOn() {
+    let wasResting = state.withLock { state in
+      defer {
+        state.restsBehind = nil
+        state.awaitsDemand = false
+      }
+      return state.restsBehind != nil || state.awaitsDemand
+    }
+    if wasResting { kick() }
+  }
+
   /// Which of the tracks are read from here on.
   func select(_ tracks: Set<Int>) {
     state.withLock { state in

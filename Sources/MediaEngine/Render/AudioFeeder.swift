@@ -73,7 +73,7 @@ final class AudioFeeder: @unchecked Sendable {
     line = AudioLine(channelCount: format.channelCount)
     skipsBefore = target > Self.preroll ? target - Self.preroll : nil
     isLeadIn = skipsBefore != nil
-    wantedFrom = skipsBefore.map { sample(at: $0) } ?? .min
+    wantedFrom = sample(at: target - Self.preroll)
   }
 
   /// Decodes until the line reaches a sample, at most `packets` packets in this step.
@@ -93,6 +93,12 @@ final class AudioFeeder: @unchecked Sendable {
   }
 
   func trim(before sample: Int64) { line.trim(before: sample) }
+
+  /// Lets go of packets that nobody will decode: sound for a target is going to be wanted, but not now.
+  func passOver(to target: CMTime) {
+    guard let place = buffer.soundPlace(for: target, preroll: Self.preroll), place.isAhead else { return }
+    _ = buffer.move(to: place)
+  }
 
   func close() {
     decoder = nil
@@ -123,7 +129,7 @@ final class AudioFeeder: @unchecked Sendable {
     switch try receive(decoder) {
     case .output(let block):
       failuresInARow = 0
-      try append(block)
+      try append(Self.bounded(block))
       return true
     case .end:
       finishLine()
@@ -191,7 +197,7 @@ final class AudioFeeder: @unchecked Sendable {
     }
     if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
     guard let converter else { return }
-    let start = Self.bounded(Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate))
+    let start = Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate)
     if !line.isPlaced { line.place(at: start) }
     let gap = start - (line.end + Int64(converter.delayFrames))
     let tolerance = Int64(format.sampleRate / 100)
@@ -223,8 +229,13 @@ final class AudioFeeder: @unchecked Sendable {
     try append(held.block)
   }
 
-  /// Far from the edges of 64 bits, whatever a damaged file says.
-  private static func bounded(_ sample: Int64) -> Int64 { min(max(sample, -(1 << 60)), 1 << 60) }
+  /// Within 180 years of the start at any rate, whatever a damaged file says: at another rate, and at the slowest
+  /// playing speed, it is still far from the edges of 64 bits.
+  private static func bounded(_ block: AudioBlock) -> AudioBlock {
+    var block = block
+    block.startSample = min(max(block.startSample, -(1 << 50)), 1 << 50)
+    return block
+  }
 
   private func change(to new: AudioFormat, _ format: AudioDeviceFormat) throws(MediaError) {
     if let converter {

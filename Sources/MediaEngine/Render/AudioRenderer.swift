@@ -113,6 +113,11 @@ final class AudioRenderer: @unchecked Sendable {
     }
   }
 
+  /// Sound for a target is wanted later: what is held before it goes.
+  func passOver(_ item: ItemID, to target: CMTime) {
+    queue.post("pass over sound") { [self] in feeders[item]?.passOver(to: target) }
+  }
+
   /// The item's time starts to move, with its sound.
   /// - Parameter transport: the timeline's when the start was asked for; a halt since then makes it void.
   func start(_ item: ItemID, at time: CMTime, rate: Double, epoch: UInt64, hostTime: HostTime?, transport: UInt64) {

@@ -141,7 +141,7 @@ package final class SoundServer: @unchecked Sendable {
     for (part, monitors) in rules {
       let place = folder.appendingPathComponent(".config/wireplumber/\(part).lua.d")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      try monitors.map { "\($0).enabled = false\n" }.joined().write(
+      try monitors.map { "if \($0) then \($0).enabled = false end\n" }.joined().write(
         to: place.appendingPathComponent("80-no-devices.lua"), atomically: true, encoding: .utf8)
     }
   }
@@ -168,7 +168,10 @@ package final class SoundServer: @unchecked Sendable {
     environment["XDG_RUNTIME_DIR"] = folder.path
     environment["HOME"] = folder.path
     environment["PULSE_SERVER"] = address
-    for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "WIREPLUMBER_CONFIG_DIR"] {
+    for name in [
+      "DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "WIREPLUMBER_CONFIG_DIR",
+      "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE",
+    ] {
       environment.removeValue(forKey: name)
     }
     return environment

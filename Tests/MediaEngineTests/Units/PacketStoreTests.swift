@@ -84,6 +84,20 @@ import Testing
     #expect(store.backBytes == 10)
   }
 
+  @Test("Of a track that is read past and never decoded, no more is held than the back buffer and a group")
+  func passedOver() throws {
+    var store = PacketStore(backLimit: 100)
+    for number in 0..<3_000 {
+      store.append(packet(number))
+      guard number % 5 == 4 else { continue }
+      let place = try #require(store.keyframe(atOrBefore: Int64(number) * 10, hasEnded: false))
+      let moved = store.move(to: place)
+      #expect(moved)
+      #expect(store.heldBytes <= 150)
+    }
+    #expect(store.heldTicks?.upperBound == 30_000)
+  }
+
   @Test("A place that was let go of can't be moved to")
   func lostPlace() throws {
     var store = store(600, backLimit: 60)
