@@ -206,10 +206,11 @@ package final class SoundFeeder: Sendable {
     for resume in ready { resume(true) }
   }
 
-  /// On the queue: writes up to the target.
+  /// On the queue: writes up to the target as it is now. To follow it would last for ever where making the sound takes
+  /// longer than playing it, and nothing else would have its turn on the queue; the sink asks again.
   package func fill() {
+    let goal = min(sink.position().frame + sink.targetFrames, state.withLock { $0.limit })
     while true {
-      let goal = min(sink.position().frame + sink.targetFrames, state.withLock { $0.limit })
       let end = max(goal, min(sink.writtenEnd, state.withLock { $0.limit }))
       let frame = max(min(state.withLock { $0.next }, sink.writtenEnd), sink.rewriteFloor)
       let count = Int(min(end - frame, 1024))
