@@ -161,7 +161,12 @@ private struct Tmux {
 
   init(_ folder: URL) throws {
     socket = folder.appendingPathComponent("socket").path
-    try command("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "env -i TERM=screen-256color sh -i")
+    // Programs built with a sanitizer print what they were told not to without these.
+    let kept = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+    let variables = kept.map { "\($0.key)='\($0.value)'" } + ["TERM=screen-256color"]
+    try command(
+      "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
+      "env -i \(variables.joined(separator: " ")) sh -i")
   }
 
   /// Types a line into the shell and returns when it was done.
