@@ -8,19 +8,35 @@ package final class SoundRecording: Sendable {
   private let process: ChildProcess
   private let bytes: Bytes
 
+  private struct Recorded {
+    var data: [UInt8] = []
+    var arrivals = SoundArrivals()
+    /// The first and the last frame whose left sample is not silence, counted as they come: a look at all of it again
+    /// and again takes longer than the recording in a build with a sanitizer.
+    var sounding: ClosedRange<Int>?
+
+    mutating func add(_ part: [UInt8], at now: HostTime) {
+      let before = data.count / 8
+      data += part
+      let after = data.count / 8
+      arrivals.add(frames: after - before, at: now)
+      data.withUnsafeBytes { raw in
+        let samples = raw.bindMemory(to: Float.self)
+        for frame in before..<after where samples[2 * frame] != 0 {
+          sounding = (sounding?.lowerBound ?? frame)...frame
+        }
+      }
+    }
+  }
+
   private final class Bytes: Sendable {
-    let data = Lock([UInt8]())
-    let arrivals = Lock(SoundArrivals())
+    let recorded = Lock(Recorded())
+    let finished = DispatchSemaphore(value: 0)
 
     func add(_ part: [UInt8]) {
       let now = RealScheduler.shared.now
-      let before = data.withLock { data in
-        defer { data += part }
-        return data.count
-      }
-      arrivals.withLock { $0.add(frames: (before + part.count) / 8 - before / 8, at: now) }
+      recorded.withLock { $0.add(part, at: now) }
     }
-    let finished = DispatchSemaphore(value: 0)
   }
 
   /// Returns when the first samples have come.
@@ -52,18 +68,20 @@ package final class SoundRecording: Sendable {
   }
 
   /// When it was heard.
-  package var arrivals: SoundArrivals { bytes.arrivals.withLock { $0 } }
+  package var arrivals: SoundArrivals { bytes.recorded.withLock { $0.arrivals } }
 
   /// Waits until this many frames of sound have been recorded, silence at both ends left out, and ends the recording; after
   /// twenty seconds it gives what there is.
   package func sound(of frames: Int = 24_000, on queue: SerialQueue) async -> [Float] {
-    for _ in 0..<200 where SoundMeasure.sounding(samples.left).count < frames { await queue.sleep(.milliseconds(100)) }
+    for _ in 0..<200 where bytes.recorded.withLock({ $0.sounding?.count ?? 0 }) < frames {
+      await queue.sleep(.milliseconds(100))
+    }
     return Array(SoundMeasure.sounding(stop().left))
   }
 
   /// What has been recorded so far.
   package var samples: (left: [Float], right: [Float]) {
-    let data = bytes.data.withLock { $0 }
+    let data = bytes.recorded.withLock { $0.data }
     var left: [Float] = []
     var right: [Float] = []
     left.reserveCapacity(data.count / 8)
