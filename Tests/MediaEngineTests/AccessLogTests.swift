@@ -79,6 +79,48 @@ import Testing
     player.close()
   }
 
+  @Test("What was watched is known at every moment, and no jump counts as watched")
+  func watchedTime() throws {
+    let backend = FakeBackend()
+    backend.add(film(seconds: 60))
+    let runner = PlayerRunner(backend: backend)
+    defer { runner.shutdown() }
+    let player = runner.makePlayer()
+    let item = ItemCore(asset: AssetCore(url: backend.url(), options: .init(), environment: runner.environment))
+    var watched: [Double] { item.accessLog.map { ($0.durationWatched * 100).rounded() / 100 } }
+    player.replaceCurrentItem(item)
+    player.play()
+    try runner.advance(player).until(.playing)
+    let start = player.currentTime().seconds
+    try runner.pass(.seconds(2 as Int64))
+    #expect(abs(watched[0] - (player.currentTime().seconds - start)) < 0.05)
+    #expect(abs(watched[0] - 2) < 0.1)
+    // Far away, and into what is buffered; played on at once each time.
+    for target in [40, 41] as [Int64] {
+      player.seek(to: CMTime(value: target, timescale: 1), toleranceBefore: .zero, toleranceAfter: .zero)
+      try runner.pass(.seconds(2 as Int64))
+    }
+    #expect(watched.count == 3)
+    #expect(watched.allSatisfy { abs($0 - 2) < 0.2 }, "\(watched)")
+    // Sought while it rests: the time at rest and the jump count for nobody.
+    player.pause()
+    let paused = watched
+    player.seek(to: CMTime(value: 5, timescale: 1), toleranceBefore: .zero, toleranceAfter: .zero)
+    try runner.pass(.seconds(2 as Int64))
+    #expect(watched == paused)
+    // A start at a time of its own begins a period too.
+    player.play()
+    try runner.pass(.seconds(1 as Int64))
+    player.setRate(1, time: CMTime(value: 30, timescale: 1), atHostTime: nil)
+    #expect(abs(watched[3] - 1) < 0.15, "\(watched)")
+    try runner.pass(.seconds(1 as Int64))
+    player.pause()
+    try runner.pass(.seconds(1 as Int64))
+    #expect(watched.count == 5)
+    #expect(watched[3...].allSatisfy { abs($0 - 1) < 0.15 }, "\(watched)")
+    player.close()
+  }
+
   @Test("The log keeps the last thousand periods")
   func boundedLog() throws {
     let runner = PlayerRunner()

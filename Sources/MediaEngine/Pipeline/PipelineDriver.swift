@@ -165,6 +165,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
   // MARK: Transport
 
   package func run(rate: Float, from time: CMTime?, at hostTime: HostTime?) {
+    // What runs now ends here: only what halts from here on voids the new start.
+    if time != nil || hostTime != nil, let current = shared.withLock({ $0.current }) { timeline.halt(current) }
     let transport = timeline.transport
     post("run") { driver in
       driver.run(Wanted(rate: rate, time: time, hostTime: hostTime, transport: transport))

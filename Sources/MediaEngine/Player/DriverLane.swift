@@ -6,7 +6,8 @@ import MediaRuntime
 /// and return at once, so slow observers of the app can't hold up a command.
 struct DriverLane {
   enum Call: Sendable {
-    case driver(PlaybackStateMachine.DriverCall, ItemCore?)
+    /// With the item that it is about.
+    case driver(PlaybackStateMachine.DriverCall, ItemID?, ItemCore?)
     case add(VideoFrameOutput, ItemID)
     case remove(VideoFrameOutput, ItemID)
     /// The edges of one transition, the item that is current after it, and the wanted rate.

@@ -43,8 +43,8 @@ extension ItemCore {
   func rest(at time: CMTime, _ counters: PlaybackCounters?) {
     count(counters)
     state.withLock { state in
-      state.isPeriodOpen = false
       state.stopWatching(at: time)
+      state.isPeriodOpen = false
       if time.isNumeric, state.startSeek == nil { state.restingTime = time }
     }
   }
@@ -69,10 +69,12 @@ extension ItemCore {
   }
 
   /// A seek ends a period: what is read from here on belongs to the next one.
-  func endPeriod(_ counters: PlaybackCounters?) {
+  /// - Parameter time: where the item is before the seek.
+  func endPeriod(at time: CMTime, _ counters: PlaybackCounters?) {
     count(counters)
     state.withLock { state in
       guard state.isPeriodOpen else { return }
+      state.stopWatching(at: time)
       state.isPeriodOpen = false
       state.countedFrom = counters ?? PlaybackCounters()
     }
@@ -120,10 +122,15 @@ extension ItemCore {
 
 extension ItemCore.State {
   mutating func stopWatching(at time: CMTime) {
-    guard let from = watchedFrom, let last = accessLog.indices.last else { return }
-    let seconds = (time - from).seconds
-    if seconds.isFinite { accessLog[last].durationWatched += abs(seconds) }
+    if isPeriodOpen, let last = accessLog.indices.last { accessLog[last].durationWatched += watched(at: time) }
     watchedFrom = nil
+  }
+
+  /// Seconds since the open record's figure was written.
+  func watched(at time: CMTime) -> Double {
+    guard isPeriodOpen, let from = watchedFrom else { return 0 }
+    let seconds = abs((time - from).seconds)
+    return seconds.isFinite ? seconds : 0
   }
 }
 

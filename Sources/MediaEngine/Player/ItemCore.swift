@@ -49,10 +49,18 @@ package final class ItemCore: Sendable {
 
   package var configuration: ItemConfiguration { state.withLock { $0.configuration } }
 
-  /// The last thousand periods of playing, the oldest first.
+  /// The last thousand periods of playing, the oldest first; the last one's figures are those of this moment.
   package var accessLog: [AccessLogRecord] {
-    if let (player, id) = state.withLock({ Self.place($0) }) { count(player.driver.counters(of: id)) }
-    return state.withLock { $0.accessLog }
+    let (place, from) = state.withLock { (Self.place($0), $0.watchedFrom) }
+    guard let (player, id) = place else { return state.withLock { $0.accessLog } }
+    count(player.driver.counters(of: id))
+    let time = player.currentTime(of: id)
+    return state.withLock { state in
+      var log = state.accessLog
+      // If it stopped or jumped meanwhile, the time read here may lie elsewhere, and the record knows better.
+      if state.watchedFrom == from, let last = log.indices.last { log[last].durationWatched += state.watched(at: time) }
+      return log
+    }
   }
   /// The last thousand errors, the oldest first.
   package var errorLog: [ErrorLogRecord] { state.withLock { $0.errorLog } }

@@ -64,7 +64,8 @@ extension PlayerCore {
     for action in actions {
       switch action {
       case .driver(let call):
-        state.driver.append(.driver(call, Self.item(of: call).flatMap { cores[$0] }))
+        let id = Self.item(of: call, current: state.machine.state.current)
+        state.driver.append(.driver(call, id, id.flatMap { cores[$0] }))
       case .observe(let edge): edges.append(edge)
       case .armEvaluation(let number): state.driver.append(.armEvaluation(number))
       case .disarmEvaluation: state.driver.append(.disarmEvaluation)
@@ -109,9 +110,10 @@ extension PlayerCore {
     state.app.append(events + others, owner: effects.thread)
   }
 
-  private static func item(of call: PlaybackStateMachine.DriverCall) -> ItemID? {
+  private static func item(of call: PlaybackStateMachine.DriverCall, current: ItemID?) -> ItemID? {
     switch call {
     case .attach(let id, _), .detach(let id), .seek(let id, _): id
+    case .run: current
     default: nil
     }
   }
@@ -161,7 +163,7 @@ extension PlayerCore {
 
   private func perform(_ call: DriverLane.Call) {
     switch call {
-    case .driver(let call, let item): perform(call, item)
+    case .driver(let call, let id, let item): perform(call, id, item)
     case .add(let output, let id): driver.add(output, to: id)
     case .remove(let output, let id): driver.remove(output, from: id)
     case .observe(let edges, let id, let rate):
@@ -187,7 +189,7 @@ extension PlayerCore {
     }
   }
 
-  private func perform(_ call: PlaybackStateMachine.DriverCall, _ item: ItemCore?) {
+  private func perform(_ call: PlaybackStateMachine.DriverCall, _ id: ItemID?, _ item: ItemCore?) {
     switch call {
     case .attach(let id, let configuration):
       guard let item else { return }
@@ -197,10 +199,12 @@ extension PlayerCore {
       item?.rest(at: driver.currentTime(of: id), driver.counters(of: id))
       driver.detach(id)
     case .setCurrent(let id, let upcoming): driver.setCurrent(id, upcoming: upcoming)
-    case .run(let rate, let time, let hostTime): driver.run(rate: rate, from: time, at: hostTime)
+    case .run(let rate, let time, let hostTime):
+      if time != nil, let id { item?.endPeriod(at: driver.currentTime(of: id), driver.counters(of: id)) }
+      driver.run(rate: rate, from: time, at: hostTime)
     case .halt: driver.halt()
     case .seek(let id, let request):
-      item?.endPeriod(driver.counters(of: id))
+      item?.endPeriod(at: driver.currentTime(of: id), driver.counters(of: id))
       driver.seek(id, request)
     case .reconfigure(let id, let configuration): driver.reconfigure(id, configuration)
     case .setGain(let gain): driver.setGain(gain)

@@ -66,6 +66,7 @@ extension PlaybackStateMachine {
     if time != nil {
       items[item.id]?.seek = nil
       items[item.id]?.end = nil
+      items[item.id]?.isPlayingLogged = false
       act(.notify(.timeJumped(item.id)))
       act(.observe(.jumped))
     }
