@@ -132,7 +132,7 @@ extension PlaybackStateMachine.Action {
     case .observe(let edge): "observe \(edge)"
     case .armEvaluation: "arm"
     case .disarmEvaluation: "disarm"
-    case .released(let id, _): "released \(id.number)"
+    case .released(let id, _, _): "released \(id.number)"
     case .logPlaying(let id): "log playing \(id.number)"
     case .logError(let id, _): "log error \(id.number)"
     }

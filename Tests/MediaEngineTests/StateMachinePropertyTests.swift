@@ -92,7 +92,7 @@ private struct StateMachineRun {
       case .driver(let call): driver.take(call)
       case .complete(let id, _):
         if !maker.asked.contains(id) || !answered.insert(id).inserted { return "completion \(id.number) twice" }
-      case .released(let id, _):
+      case .released(let id, _, _):
         if !released.insert(id).inserted { return "item \(id.number) released twice" }
       default: break
       }

@@ -209,7 +209,10 @@ struct StateMachineReadinessTests {
     var bench = Bench.ready()
     let seek = bench.seek(5)
     let preroll = bench.preroll(1)
-    #expect(bench.send(.close) == ["complete \(seek) false", "released 1", "complete \(preroll) false", "close"])
+    #expect(
+      bench.send(.close) == [
+        "complete \(seek) false", "released 1", "complete \(preroll) false", "current none", "detach 1", "close",
+      ])
     let late = bench.seek(1)
     #expect(bench.actions == ["complete \(late) false"])
     #expect(bench.driver(.landed(.one, SeekID(1), at: .zero)) == [])

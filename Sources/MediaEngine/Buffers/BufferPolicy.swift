@@ -38,6 +38,8 @@ package enum BufferPolicy {
     /// Held times of the tracks that play.
     package var heldRanges: [CMTimeRange] = []
     package var levels: [PacketBuffer.Level] = []
+    /// Some track plays; where all are switched off there is nothing to wait for.
+    package var needsData = true
     package var preferredForwardBufferDuration = 0.0
     package var rate = 1.0
     /// Seconds of media that arrive per second; nil while not measured.
@@ -53,7 +55,11 @@ package enum BufferPolicy {
     var state = BufferState()
     let whole = input.duration.isNumeric ? CMTimeRange(start: .zero, duration: input.duration) : nil
     let hasData = { (level: PacketBuffer.Level) in level.aheadCount > 0 || level.hasEnded || level.heldBytes > 0 }
-    if input.isLocal {
+    if !input.needsData {
+      state.loadedRanges = whole.map { [$0] } ?? []
+      state.isEmpty = false
+      state.isLikelyToKeepUp = true
+    } else if input.isLocal {
       // The first data of any track prove that the bytes come; a local file has no other to wait for.
       let hasData = input.levels.contains(where: hasData)
       if let whole { state.loadedRanges = [whole] } else { state.loadedRanges = common(input.heldRanges) }

@@ -34,8 +34,10 @@ extension ItemPipeline {
       video = nil
       makePassive(old.buffer)
     }
+    isVideoDrained = false
+    videoEnd = nil
     guard let index, let buffer = buffers[index] else {
-      if landing != nil, feeder != nil { prepareSound() }
+      if landing != nil { landWithoutPicture(fromBuffer: true) }
       hooks.endChanged(self)
       return
     }
@@ -46,11 +48,18 @@ extension ItemPipeline {
 
   /// The picture comes back at the item's time while the sound goes on.
   private func rejoinVideo() {
-    guard let video, landing == nil else { return }
+    guard let video else { return }
+    if let landing {
+      // What it waited for came from another picture, or from none.
+      return begin(
+        target: landing.target, request: landing.request, step: landing.step, isRunTarget: landing.isRunTarget,
+        tolerance: landing.request.flatMap { range($0, landing.target) })
+    }
     let time = timeline.time(of: id)
     if let place = video.buffer.place(for: time) {
       video.land(.time(time), from: .place(place), epoch: epoch, generation: sourceGeneration)
     } else {
+      hooks.restart(self)
       begin(target: time, request: nil, step: nil, isRunTarget: true, tolerance: nil)
     }
   }
@@ -62,7 +71,12 @@ extension ItemPipeline {
       feeder = nil
       makePassive(old.buffer)
     }
-    guard let index, let buffer = buffers[index] else { return hooks.becameStartable(self) }
+    isAudioDrained = false
+    audioEnd = nil
+    guard let index, let buffer = buffers[index] else {
+      if landing != nil, video == nil { return landWithoutPicture(fromBuffer: true) }
+      return hooks.becameStartable(self)
+    }
     buffer.setPassive(nil)
     makeSound(buffer.track, buffer)
     prepareSound()

@@ -15,6 +15,7 @@ extension ItemPipeline {
   // MARK: Commands
 
   func seek(_ request: SeekRequest) {
+    deferredSteps = nil
     switch phase {
     case .opening: startRequest = request
     case .preparing: land(on: request)
@@ -52,10 +53,13 @@ extension ItemPipeline {
   }
 
   func step(by count: Int, id stepID: SeekID) {
-    guard phase == .ready, let video, count != 0 else {
-      hooks.emit(.landed(id, stepID, at: timeline.time(of: id)))
+    guard phase == .ready, let video else { return tellStepped(stepID) }
+    if landing != nil || deferred != nil {
+      let (sum, overflow) = (deferredSteps?.count ?? 0).addingReportingOverflow(count)
+      deferredSteps = (overflow ? count : sum, stepID)
       return
     }
+    guard count != 0 else { return tellStepped(stepID) }
     if count > 0 {
       let landing = newLanding(target: timeline.time(of: id), request: nil, step: stepID)
       self.landing = landing
@@ -63,11 +67,16 @@ extension ItemPipeline {
       video.land(.steps(count), from: .here, epoch: epoch, generation: sourceGeneration)
       return
     }
-    guard let shown = video.status.shown else { return land(on: nil) }
+    guard let shown = video.status.shown else { return tellStepped(stepID) }
     let back = Int(clamping: count.magnitude)
     let held = video.buffer.presentation(back, before: shown.presentationTime)
     let target = held.map { video.track.timeBase.time($0) } ?? guess(back, before: shown, video.track)
     begin(target: CMTimeMaximum(target, .zero), request: nil, step: stepID, isRunTarget: false, tolerance: nil)
+  }
+
+  /// There is no other frame to go to.
+  private func tellStepped(_ stepID: SeekID) {
+    hooks.emit(.landed(id, stepID, at: timeline.time(of: id)))
   }
 
   /// Where the frame `count` earlier must be in media of an even frame rate.
@@ -99,9 +108,12 @@ extension ItemPipeline {
     isAudioDrained = false
     videoEnd = nil
     audioEnd = nil
+    if isVideoGivenUp {
+      isVideoGivenUp = false
+      video?.buffer.setPassive(nil)
+    }
     return Landing(
-      epoch: epoch, request: request, step: step, target: target, startedAt: environment.scheduler.now,
-      takesFrameTime: step != nil, isRunTarget: false)
+      epoch: epoch, request: request, step: step, target: target, takesFrameTime: step != nil, isRunTarget: false)
   }
 
   func begin(
@@ -115,7 +127,7 @@ extension ItemPipeline {
     if let media, target <= .zero {
       if media.isAtStart { loops.first?.start() } else { seekSource(target, restartsVideo: false) }
       video?.land(.time(target), from: .here, epoch: epoch, generation: sourceGeneration)
-      prepareSound(fromBuffer: false)
+      if video == nil { landWithoutPicture(fromBuffer: false) } else { prepareSound(fromBuffer: false) }
       return
     }
     guard sourceFailure == nil, media == nil else { return seekSource(target, tolerance) }
@@ -130,8 +142,13 @@ extension ItemPipeline {
       video.land(
         .time(target), tolerance: tolerance, from: .place(place), epoch: epoch, generation: sourceGeneration)
     } else {
-      prepareSound(fromBuffer: true)
+      landWithoutPicture(fromBuffer: true)
     }
+  }
+
+  /// The sound decides when a landing is over; where nothing plays, it is over at once.
+  func landWithoutPicture(fromBuffer: Bool) {
+    if feeder != nil { prepareSound(fromBuffer: fromBuffer) } else { completeLanding(nil) }
   }
 
   /// Whether decoding on from where the decoder is comes to the target first.
@@ -172,7 +189,7 @@ extension ItemPipeline {
     guard restartsVideo else { return }
     video?.land(
       .time(target), tolerance: tolerance, from: .anew, epoch: epoch, generation: sourceGeneration)
-    if video == nil { prepareSound(fromBuffer: false) }
+    if video == nil { landWithoutPicture(fromBuffer: false) }
   }
 
   func prepareSound(fromBuffer: Bool = true) {
@@ -228,7 +245,6 @@ extension ItemPipeline {
     let time = landedTime(landing, frame)
     timeline.rest(id, at: time, generation: epoch)
     lastLandedAt = environment.scheduler.now
-    hooks.landed(self, frame)
     if deferred != nil { return seekDeferred() }
     if video != nil, feeder != nil, !isSoundPrepared, !isPreparingInitially(landing) {
       if landing.isPaused, phase == .ready { postponeSound() } else { prepareSound() }
@@ -242,6 +258,10 @@ extension ItemPipeline {
     guard phase == .ready else { return }
     if frame == nil, video != nil, landing.request != nil, let sourceFailure {
       hooks.emit(.playingFailed(id, sourceFailure))
+    }
+    if let steps = deferredSteps {
+      deferredSteps = nil
+      return step(by: steps.count, id: steps.id)
     }
     hooks.becameStartable(self)
   }
@@ -278,7 +298,7 @@ extension ItemPipeline {
     return CMTimeMinimum(target, Self.farEnd)
   }
 
-  private func range(_ request: SeekRequest, _ target: CMTime) -> ClosedRange<CMTime>? {
+  func range(_ request: SeekRequest, _ target: CMTime) -> ClosedRange<CMTime>? {
     guard video != nil, request.toleranceBefore > .zero || request.toleranceAfter > .zero else { return nil }
     let low = request.toleranceBefore.isNumeric ? CMTimeMaximum(target - request.toleranceBefore, .zero) : .zero
     let high = request.toleranceAfter.isNumeric ? target + request.toleranceAfter : Self.farEnd

@@ -17,9 +17,7 @@ final class ItemPipeline: @unchecked Sendable {
     var endChanged: @Sendable (ItemPipeline) -> Void
     /// Frames came after there was none to show next.
     var framesCame: @Sendable (ItemPipeline) -> Void
-    /// The next things to show and hear have moved: what was scheduled for them is void.
-    var landed: @Sendable (ItemPipeline, VideoFrame?) -> Void
-    /// The clock changes: a running item stops, and runs again by itself when it can.
+    /// The clock or the place changes: a running item stops, and runs again by itself when it can.
     var restart: @Sendable (ItemPipeline) -> Void
   }
 
@@ -53,6 +51,8 @@ final class ItemPipeline: @unchecked Sendable {
   /// The newest seek while an older one is given a moment to show its frame.
   var deferred: SeekRequest?
   var deferTicket: Ticket?
+  /// Steps that were asked for during a landing: they count from where it ends.
+  var deferredSteps: (count: Int, id: SeekID)?
   /// A seek that came before the media was open.
   var startRequest: SeekRequest?
   var lastLandedAt: HostTime?
@@ -61,6 +61,8 @@ final class ItemPipeline: @unchecked Sendable {
   var soundTicket: Ticket?
   var videoEnd: CMTime?
   var isVideoDrained = false
+  /// Its decoder has given up: the packets go by until the next landing tries again.
+  var isVideoGivenUp = false
   var audioEnd: CMTime?
   var isAudioDrained = false
   var sourceFailure: MediaError?
@@ -78,7 +80,6 @@ final class ItemPipeline: @unchecked Sendable {
     var request: SeekRequest?
     var step: SeekID?
     var target: CMTime
-    var startedAt: HostTime
     /// The target may be moved to the frame that was found (tolerance, steps).
     var takesFrameTime: Bool
     var isRunTarget: Bool
@@ -147,7 +148,8 @@ final class ItemPipeline: @unchecked Sendable {
     let choice = TrackChoice(description, configuration)
     self.choice = choice
     sourceGeneration = media.generation
-    guard choice.video != nil || choice.audio != nil else {
+    // What the app has switched off can be switched on again.
+    guard choice.video != nil || choice.audio != nil || !choice.passive.isEmpty else {
       fail(Self.nothingToPlay(description, media.source.address))
       return
     }
@@ -317,11 +319,14 @@ final class ItemPipeline: @unchecked Sendable {
       failed.close()
       video = nil
       choice?.video = nil
+      makePassive(failed.buffer)
       if isSoundPrepared { completeLanding(nil) } else { prepareSound() }
       return
     }
     sourceFailure = sourceFailure ?? error
     isVideoDrained = true
+    isVideoGivenUp = true
+    makePassive(failed.buffer)
     if landing != nil { completeLanding(nil) }
     endMayBeKnown()
   }
@@ -368,6 +373,7 @@ final class ItemPipeline: @unchecked Sendable {
     input.isSeekable = description.isSeekable
     input.duration = description.duration
     let playing = playing
+    input.needsData = !playing.isEmpty
     input.heldRanges = playing.values.compactMap(\.loadedRange)
     let place = landing?.target ?? timeline.time(of: id)
     input.levels = playing.values.map { buffer in
@@ -409,7 +415,9 @@ final class ItemPipeline: @unchecked Sendable {
     if videoEnd == nil, audioEnd == nil, epoch == 1, timeline.time(of: id) <= .zero {
       return fail(sourceFailure ?? nothingDecoded)
     }
-    if var description, sourceFailure == nil, !description.duration.isNumeric || isOff(description.duration, end) {
+    if var description, sourceFailure == nil, playsAllKinds(description),
+      !description.duration.isNumeric || isOff(description.duration, end)
+    {
       description.duration = end
       description.isDurationPrecise = true
       self.description = description
@@ -417,6 +425,12 @@ final class ItemPipeline: @unchecked Sendable {
       tellBuffer()
     }
     hooks.endChanged(self)
+  }
+
+  /// Neither sound nor picture is switched off: where these end, the media does.
+  private func playsAllKinds(_ description: MediaDescription) -> Bool {
+    let whole = TrackChoice(description, ItemConfiguration())
+    return (whole.video == nil || video != nil) && (whole.audio == nil || feeder != nil)
   }
 
   /// The header's duration is wrong by more than rounding and padding explain.
@@ -440,6 +454,7 @@ final class ItemPipeline: @unchecked Sendable {
     }
     landing = nil
     deferred = nil
+    deferredSteps = nil
     deferTicket?.cancel()
     soundTicket?.cancel()
     for loop in loops { loop.close() }

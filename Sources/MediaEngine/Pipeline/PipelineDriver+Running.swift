@@ -9,7 +9,9 @@ extension PipelineDriver {
   // MARK: Starting
 
   func run(_ wish: Wanted) {
-    guard wish.rate > 0, wish.transport == timeline.transport else { return }
+    var wish = wish
+    guard wish.rate > 0, let transport = timeline.renewed(wish.transport) else { return }
+    wish.transport = transport
     if let running, running.item == currentID, wish.time == nil, wish.hostTime == nil {
       return changeRate(wish.rate)
     }
@@ -88,34 +90,44 @@ extension PipelineDriver {
 
   private func changeRate(_ rate: Float) {
     guard let running else { return }
-    self.running?.rate = rate
     self.running?.hasReportedEnd = false
-    guard running.isMoving else { return }
     if running.rate != rate {
-      if running.hasSound {
-        audio.setRate(Double(rate), of: running.item)
-      } else {
-        timeline.append(
-          TimelineSpan(
-            item: running.item, start: .host(environment.scheduler.now), mediaTime: timeline.time(of: running.item),
-            rate: Double(rate), generation: running.epoch), transport: running.transport)
-      }
+      if let next = running.joining?.item { unjoin(next) }
+      self.running?.rate = rate
+      if running.hasSound { audio.setRate(Double(rate), of: running.item) } else { changeSpan(running, rate) }
     }
+    // Until then the start itself tells of its rate.
+    guard running.isMoving else { return }
     emit(.started(running.item, rate: rate))
     control.post("reschedule") { [weak self] in
       self?.tick()
+      self?.upcomingChanged()
       self?.scheduleEnd()
     }
   }
 
-  /// Stops showing and sounding; the timeline was halted by the caller or is here.
+  private func changeSpan(_ running: Running, _ rate: Float) {
+    var start = environment.scheduler.now
+    var time = timeline.time(of: running.item)
+    if let span = timeline.lastSpan(of: running.item), case .host(let planned) = span.start, planned > start {
+      (start, time) = (planned, span.mediaTime)
+    }
+    timeline.append(
+      TimelineSpan(
+        item: running.item, start: .host(start), mediaTime: time, rate: Double(rate), generation: running.epoch),
+      transport: running.transport)
+  }
+
+  /// Stops showing and sounding; the timeline was halted by the caller or is here. The machine must know of it, or
+  /// `wanted` be set.
   func stopRunning() {
     tickTicket?.cancel()
     endTicket?.cancel()
     startTicket?.cancel()
     guard let stopped = running else { return }
+    if let next = stopped.joining?.item { unjoin(next) }
     running = nil
-    if let span = timeline.lastSpan(of: stopped.item), span.rate != 0 { timeline.halt(stopped.item) }
+    if let span = timeline.lastSpan(of: stopped.item), span.rate != 0 { timeline.interrupt(stopped.item) }
     if stopped.hasSound { audio.stop() }
     if let item = items[stopped.item] {
       item.video?.setRunning(false)
@@ -184,6 +196,7 @@ extension PipelineDriver {
 
   func endChanged(_ item: ItemPipeline) {
     guard running?.item == item.id else { return }
+    if let next = running?.joining?.item { unjoin(next) }
     upcomingChanged()
     scheduleEnd()
   }
@@ -225,26 +238,38 @@ extension PipelineDriver {
       let next = upcoming.first(where: { $0 != running.item }).flatMap({ items[$0] }), next.isStartable
     else { return }
     let start = timeline.time(of: next.id)
+    joins &+= 1
+    let joining = Joining(item: next.id, start: start, epoch: next.epoch, number: joins)
     if running.hasSound, next.feeder != nil {
-      self.running?.joining = next.id
+      self.running?.joining = joining
       audio.join(
-        next.id, from: start, epoch: next.epoch, after: item.id, at: end, transport: running.transport)
+        next.id, from: start, epoch: next.epoch, after: item.id, at: end, number: joins, transport: running.transport)
     } else if !running.hasSound, next.feeder == nil, let due = timeline.hostTime(of: end, in: item.id) {
       let span = TimelineSpan(
         item: next.id, start: .host(due), mediaTime: start, rate: Double(running.rate), generation: next.epoch)
       guard timeline.append(span, transport: running.transport) else { return }
-      self.running?.joining = next.id
-      joined(item.id, next.id, at: due)
+      self.running?.joining = joining
+      joined(joins, at: due)
     }
   }
 
+  /// An item that was to take over at the end does not, or not so: what was laid out for it is taken back.
+  func unjoin(_ item: ItemID) {
+    guard let joining = running?.joining, joining.item == item else { return }
+    running?.joining = nil
+    timeline.takeBack(item, to: joining.start, generation: joining.epoch)
+    audio.unjoin(item, to: joining.start, epoch: joining.epoch)
+    scheduleEnd()
+  }
+
   /// Makes the joined item current when its first sample is heard or its first frame shown.
-  func joined(_ from: ItemID, _ to: ItemID, at time: HostTime) {
+  func joined(_ number: UInt64, at time: HostTime) {
     let transport = timeline.transport
     control.post("advance", after: time - environment.scheduler.now) { [weak self] in
-      guard let self, let old = self.running, old.item == from, old.joining == to, transport == self.timeline.transport,
-        let next = self.items[to]
+      guard let self, let old = self.running, let joining = old.joining, joining.number == number,
+        transport == self.timeline.transport, let next = self.items[joining.item]
       else { return }
+      let (from, to) = (old.item, joining.item)
       self.items[from]?.video?.setRunning(false)
       self.makeCurrent(to)
       self.upcoming.removeAll { $0 == to }

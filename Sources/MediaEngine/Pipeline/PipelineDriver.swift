@@ -36,6 +36,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
   var endTicket: Ticket?
   var startTicket: Ticket?
   var prerolls: Set<ItemID> = []
+  /// Counts the joins.
+  var joins: UInt64 = 0
   var frameRate = FrameRateMeter()
   let audio: AudioRenderer
 
@@ -54,8 +56,17 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     var transport: UInt64
     var hasReportedEnd = false
     var isMoving = false
-    /// The item that takes over at the end without a break.
-    var joining: ItemID?
+    var joining: Joining?
+  }
+
+  /// The item that takes over at the end without a break.
+  struct Joining {
+    var item: ItemID
+    /// Where it begins.
+    var start: CMTime
+    var epoch: UInt64
+    /// What the sound reports of an older one is void.
+    var number: UInt64
   }
 
   /// - Parameter onEvent: called on the control queue, one event at a time, until `close`.
@@ -114,6 +125,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     }
     post("detach item") { driver in
       if driver.running?.item == item { driver.stopRunning() }
+      driver.unjoin(item)
       driver.prerolls.remove(item)
       driver.items.removeValue(forKey: item)?.close()
     }
@@ -127,7 +139,10 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     if let old, old != item { timeline.halt(old) }
     post("set current item") { driver in
       driver.upcoming = upcoming
-      guard driver.currentID != item else { return driver.upcomingChanged() }
+      guard driver.currentID != item else {
+        if let next = driver.running?.joining?.item, next != upcoming.first { driver.unjoin(next) }
+        return driver.upcomingChanged()
+      }
       driver.stopRunning()
       driver.wanted = nil
       driver.currentID = item
@@ -137,7 +152,9 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
 
   package func reconfigure(_ item: ItemID, _ configuration: ItemConfiguration) {
     post("configure item") { driver in
+      driver.unjoin(item)
       driver.items[item]?.reconfigure(configuration)
+      driver.upcomingChanged()
     }
   }
 
@@ -150,15 +167,11 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
         guard let self, self.running?.item == item.id else { return }
         self.tick()
       },
-      landed: { [weak self] item, _ in
-        guard let self, self.running?.item == item.id else { return }
-        self.stopRunning()
-      },
       restart: { [weak self] item in
         guard let self, let running = self.running, running.item == item.id else { return }
-        self.timeline.halt(item.id)
+        let transport = self.timeline.interrupt(item.id)
         self.stopRunning()
-        self.wanted = Wanted(rate: running.rate, transport: self.timeline.transport)
+        self.wanted = Wanted(rate: running.rate, transport: transport)
       })
   }
 
@@ -190,6 +203,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
         driver.stopRunning()
       }
       driver.cancelPreroll(item)
+      driver.unjoin(item)
       pipeline.seek(request)
     }
   }
@@ -287,8 +301,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
       ended: { [weak self] item, epoch, end, failure in
         self?.post("sound ended") { $0.items[item]?.soundEnded(epoch, end, failure) }
       },
-      joined: { [weak self] from, to, time in
-        self?.post("sound joins the next item") { $0.joined(from, to, at: time) }
+      joined: { [weak self] number, time in
+        self?.post("sound joins the next item") { $0.joined(number, at: time) }
       },
       interruption: { [weak self] began in
         self?.post("interruption") { $0.emit(began ? .interruptionBegan : .interruptionEnded) }

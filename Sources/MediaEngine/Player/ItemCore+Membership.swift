@@ -24,19 +24,28 @@ extension ItemCore {
   }
 
   /// Freezes the item with its last values and gives it free.
+  /// - Parameter unlanded: a seek that has not been carried out; another player does.
   /// - Returns: tells its outputs' owners that the frames they had are void; to be called outside locks.
-  func release(_ values: ItemSnapshot) -> [@Sendable () -> Void] {
+  func release(_ values: ItemSnapshot, _ unlanded: SeekCommand?) -> [@Sendable () -> Void] {
     state.withLock { state in
       let tell = state.id.map { id in state.outputs.compactMap { $0.leave(id) } } ?? []
       state.snapshot = values
+      if let unlanded {
+        state.startSeek = unlanded
+        state.startSeek?.completion = nil
+        if unlanded.target.isNumeric { state.restingTime = unlanded.target }
+      }
       state.player = nil
       state.id = nil
       return tell
     }
   }
 
-  func publish(_ values: ItemSnapshot) {
-    state.withLock { $0.snapshot = values }
+  func publish(_ values: ItemSnapshot, at now: HostTime) {
+    state.withLock { state in
+      if values.status == .readyToPlay, state.snapshot.status != .readyToPlay { state.readyAt = now }
+      state.snapshot = values
+    }
   }
 
   /// Where the item was when it left its player, and what it had read.
@@ -88,7 +97,7 @@ extension ItemCore {
       if state.isPeriodOpen { state.countedFrom = counters ?? PlaybackCounters() }
       state.isPeriodOpen = true
       var record = AccessLogRecord(address: asset.url.absoluteString, start: now, startOffset: time)
-      if state.accessLog.isEmpty { record.startupTime = (now - state.attachedAt).seconds }
+      if state.accessLog.isEmpty { record.startupTime = (state.readyAt - state.attachedAt).seconds }
       Self.append(record, to: &state.accessLog)
       state.watchedFrom = time
     }

@@ -24,6 +24,7 @@ package final class ItemCore: Sendable {
     var accessLog: [AccessLogRecord] = []
     var errorLog: [ErrorLogRecord] = []
     var attachedAt = HostTime.zero
+    var readyAt = HostTime.zero
     /// Item time at which the open access record began to count.
     var watchedFrom: CMTime?
     /// The item's counters when the open access record began.
@@ -85,11 +86,11 @@ package final class ItemCore: Sendable {
     enum Way { case player(PlayerCore, ItemID), answered(Bool) }
     let way: Way = state.withLock { state in
       if let (player, id) = Self.place(state) { return .player(player, id) }
-      guard state.snapshot.status != .failed, PlaybackStateMachine.numericTarget(target) != nil else {
+      guard state.snapshot.status != .failed, let place = PlaybackStateMachine.numericTarget(target) else {
         return .answered(false)
       }
       state.startSeek = command
-      if state.hasBeenAttached, target.isNumeric { state.restingTime = target }
+      if state.hasBeenAttached, place.isNumeric { state.restingTime = place }
       return .answered(true)
     }
     switch way {

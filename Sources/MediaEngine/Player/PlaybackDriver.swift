@@ -46,6 +46,11 @@ package struct SeekRequest: Sendable {
     self.toleranceAfter = toleranceAfter
     self.isPaused = isPaused
   }
+
+  /// The same wish for another player, which owes nobody an answer.
+  var command: SeekCommand {
+    SeekCommand(target: target, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
+  }
 }
 
 /// How full an item's buffers are, judged by the pure buffer policy.

@@ -12,7 +12,7 @@ package struct AccessLogRecord: Sendable {
   package var stalls = 0
   /// Seconds that were played in this period.
   package var durationWatched = 0.0
-  /// Seconds from the item's attachment to the first sound or picture; only the item's first period has it.
+  /// Seconds from the item's attachment to its readiness; only the item's first period has it.
   package var startupTime = -1.0
   /// What was read and left out in this period; nil when nobody counts.
   package var counters: PlaybackCounters?

@@ -55,10 +55,11 @@ extension PlayerCore {
     var others: [AppLane.Work] = []
     var edges: [ObserverEdge] = []
     let cores = state.cores
+    let now = environment.scheduler.now
     for id in state.machine.changedItems {
       guard let core = cores[id], let values = state.machine.values(of: id) else { continue }
       let old = core.snapshot
-      core.publish(values)
+      core.publish(values, at: now)
       events.append(.event(.itemChanged(core, old: old, new: values)))
     }
     for action in actions {
@@ -76,10 +77,10 @@ extension PlayerCore {
       case .notify(let notice):
         if let notification = notice.named(by: cores) { others.append(.event(.notification(notification))) }
         if case .playbackStalled(let id) = notice { cores[id]?.logStall() }
-      case .released(let id, let values):
+      case .released(let id, let values, let unlanded):
         guard let core = state.cores.removeValue(forKey: id) else { continue }
         let old = core.snapshot
-        effects.tellings += core.release(values)
+        effects.tellings += core.release(values, unlanded)
         effects.dropped.append(core)
         events.append(.event(.itemChanged(core, old: old, new: values)))
       case .logPlaying(let id):
@@ -88,7 +89,7 @@ extension PlayerCore {
         others.append(.event(.notification(.newAccessLogEntry(core))))
       case .logError(let id, let error):
         guard let core = cores[id] else { continue }
-        core.logError(error, now: environment.scheduler.now)
+        core.logError(error, now: now)
         others.append(.event(.notification(.newErrorLogEntry(core))))
       }
     }

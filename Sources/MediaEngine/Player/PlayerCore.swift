@@ -55,6 +55,8 @@ package final class PlayerCore: Sendable {
     let (completions, effects) = state.withLock { state -> ([@Sendable (Bool) -> Void], Effects) in
       var effects = Effects(thread: nil)
       if !state.machine.isClosed {
+        let left = state.cores
+        defer { for (id, core) in left { core.rest(at: driver.currentTime(of: id), driver.counters(of: id)) } }
         let actions = state.machine.handle(.close)
         apply(actions, to: &state, &effects)
       }

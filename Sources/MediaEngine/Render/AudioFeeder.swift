@@ -19,10 +19,11 @@ final class AudioFeeder: @unchecked Sendable {
   /// What is decoded first is not heard.
   private var isLeadIn = false
   private var isFinishing = false
-  /// A block that lies behind a gap, and where: the silence before it comes piece by piece, however long it is.
-  private var behindGap: (block: AudioBlock, start: Int64)?
+  private var behindGap: BehindGap?
   /// Nothing before this sample is wanted.
   private var wantedFrom = Int64.min
+  /// Where the first block should be, or before.
+  private var expected: Int64 = 0
   private var failuresInARow = 0
   private let live = LiveObject(.audioDecoding)
 
@@ -43,6 +44,19 @@ final class AudioFeeder: @unchecked Sendable {
     self.backend = backend
     self.generation = generation
   }
+
+  /// A block that lies behind a gap, also before the first one: the silence before it comes piece by piece, however
+  /// long it is.
+  private struct BehindGap {
+    var block: AudioBlock
+    var start: Int64
+    /// The block after it, once the gap is known to be one; until then the block's time may be damaged.
+    var next: AudioBlock?
+    var isCertain: Bool
+  }
+
+  /// A gap of so many seconds is believed when the block after it lies behind it too.
+  private static let doubtfulGap: Int64 = 1
 
   enum Progress: Sendable {
     /// The line reaches as far as was asked.
@@ -74,6 +88,7 @@ final class AudioFeeder: @unchecked Sendable {
     skipsBefore = target > Self.preroll ? target - Self.preroll : nil
     isLeadIn = skipsBefore != nil
     wantedFrom = sample(at: target - Self.preroll)
+    expected = sample(at: target)
   }
 
   /// Decodes until the line reaches a sample, at most `packets` packets in this step.
@@ -120,7 +135,7 @@ final class AudioFeeder: @unchecked Sendable {
 
   /// False when packets are missing.
   private func decodeOne(_ left: inout Int) throws(MediaError) -> Bool {
-    if let behindGap {
+    if let behindGap, behindGap.isCertain {
       try fillGap(before: behindGap)
       return true
     }
@@ -129,10 +144,10 @@ final class AudioFeeder: @unchecked Sendable {
     switch try receive(decoder) {
     case .output(let block):
       failuresInARow = 0
-      try append(Self.bounded(block))
+      if let behindGap { try judge(behindGap, by: Self.bounded(block)) } else { try append(Self.bounded(block)) }
       return true
     case .end:
-      finishLine()
+      end()
       return true
     case .needsInput:
       break
@@ -149,7 +164,7 @@ final class AudioFeeder: @unchecked Sendable {
       return true
     case .end:
       if isFinishing {
-        finishLine()
+        end()
         return true
       }
       isFinishing = true
@@ -189,15 +204,21 @@ final class AudioFeeder: @unchecked Sendable {
 
   // MARK: The line
 
-  private func append(_ block: AudioBlock) throws(MediaError) {
+  /// - Parameter isCertain: its time is not to be doubted.
+  private func append(_ block: AudioBlock, isCertain: Bool = false) throws(MediaError) {
     guard let format, block.sampleCount > 0 else { return }
     if isLeadIn, !line.isPlaced, converter == nil, let late = block.aligned(to: format.sampleRate) {
-      if late.sampleCount > 0 { try append(late) }
+      if late.sampleCount > 0 { try append(late, isCertain: isCertain) }
+      return
+    }
+    let start = Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate)
+    let doubtful = Self.doubtfulGap * Int64(format.sampleRate)
+    if !line.isPlaced, !isCertain, start - expected >= doubtful {
+      behindGap = BehindGap(block: block, start: start, isCertain: false)
       return
     }
     if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
     guard let converter else { return }
-    let start = Self.rescale(block.startSample, block.format.sampleRate, format.sampleRate)
     if !line.isPlaced { line.place(at: start) }
     let gap = start - (line.end + Int64(converter.delayFrames))
     let tolerance = Int64(format.sampleRate / 100)
@@ -206,7 +227,7 @@ final class AudioFeeder: @unchecked Sendable {
       try converter.finish(into: &output)
       line.append(output)
       self.converter = nil
-      behindGap = (block, start)
+      behindGap = BehindGap(block: block, start: start, isCertain: isCertain || gap < doubtful)
       return
     }
     output.reserveCapacity((block.sampleCount + 64) * format.channelCount * 2)
@@ -218,22 +239,55 @@ final class AudioFeeder: @unchecked Sendable {
     line.append(output)
   }
 
-  /// A second of silence at most; then the block itself.
-  private func fillGap(before held: (block: AudioBlock, start: Int64)) throws(MediaError) {
+  /// Where the next block goes on before the gap, it was one damaged time: its block belongs where the line ends.
+  private func judge(_ held: BehindGap, by next: AudioBlock) throws(MediaError) {
+    guard let format else { return }
+    if Self.rescale(next.startSample, next.format.sampleRate, format.sampleRate) >= held.start {
+      behindGap?.isCertain = true
+      behindGap?.next = next
+      return
+    }
+    behindGap = nil
+    converterFormat = nil
+    var block = held.block
+    if line.isPlaced {
+      block.startSample = Self.rescale(line.end, format.sampleRate, block.format.sampleRate)
+    } else {
+      block.startSample = next.startSample - Int64(block.sampleCount)
+    }
+    try append(block)
+    try append(next)
+  }
+
+  /// Nothing follows that could cast doubt on a gap.
+  private func end() {
+    if behindGap == nil { finishLine() } else { behindGap?.isCertain = true }
+  }
+
+  /// A second of silence at most; then the block itself, and the one after it.
+  private func fillGap(before held: BehindGap) throws(MediaError) {
     guard let format else { return behindGap = nil }
+    guard line.isPlaced else {
+      behindGap = nil
+      try append(held.block, isCertain: true)
+      if let next = held.next { try append(next) }
+      return
+    }
     if line.end < min(wantedFrom, held.start) { line.jump(to: min(wantedFrom, held.start)) }
     line.appendSilence(min(held.start - line.end, Int64(format.sampleRate)))
     guard line.end >= held.start else { return }
     behindGap = nil
     converterFormat = nil
     try append(held.block)
+    if let next = held.next { try append(next) }
   }
 
-  /// Within 180 years of the start at any rate, whatever a damaged file says: at another rate, and at the slowest
-  /// playing speed, it is still far from the edges of 64 bits.
+  /// Within 136 years of the start, whatever a damaged file says: at any device's rate, and at the slowest playing
+  /// speed, that is far from the edges of 64 bits.
   private static func bounded(_ block: AudioBlock) -> AudioBlock {
     var block = block
-    block.startSample = min(max(block.startSample, -(1 << 50)), 1 << 50)
+    let edge = Int64(min(max(block.format.sampleRate, 1), 1 << 24)) << 32
+    block.startSample = min(max(block.startSample, -edge), edge)
     return block
   }
 

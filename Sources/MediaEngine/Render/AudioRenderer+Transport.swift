@@ -107,7 +107,8 @@ extension AudioRenderer {
   }
 
   func append(
-    _ next: ItemID, _ time: CMTime, _ epoch: UInt64, _ item: ItemID, _ end: CMTime, _ transportState: UInt64
+    _ next: ItemID, _ time: CMTime, _ epoch: UInt64, _ item: ItemID, _ end: CMTime, _ number: UInt64,
+    _ transportState: UInt64
   ) {
     guard let sink, isRunning, let active, active.item == item, let feeder = feeders[next], feeder.epoch == epoch,
       let old = feeders[item], let segment = segments.last(where: { $0.feeder === old })
@@ -123,7 +124,16 @@ extension AudioRenderer {
     if nextFrame > frame { rewrite(from: frame) } else { fill() }
     let position = sink.position()
     let ahead = Double(max(frame - position.frame, 0)) / max(position.measuredRate, 1)
-    reports.joined(item, next, position.time + .seconds(ahead))
+    reports.joined(number, position.time + .seconds(ahead))
+  }
+
+  /// Silence, or what is left of the item before, instead of a next item that was to follow.
+  func takeBack(_ next: ItemID) {
+    guard let sink, active?.item != next, let feeder = feeders[next],
+      let first = segments.first(where: { $0.feeder === feeder })?.startFrame
+    else { return }
+    segments.removeAll { $0.feeder === feeder }
+    if nextFrame > first { rewrite(from: max(first, sink.rewriteFloor)) }
   }
 
   private func place(_ frame: Int64, _ sample: Int64, _ rate: Double, _ sink: any AudioSink) {

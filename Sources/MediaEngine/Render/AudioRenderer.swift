@@ -20,8 +20,8 @@ final class AudioRenderer: @unchecked Sendable {
     var stalled: @Sendable (ItemID, UInt64) -> Void = { _, _ in }
     /// All sound is decoded: where it ends, and why if that is not its end.
     var ended: @Sendable (ItemID, UInt64, CMTime?, MediaError?) -> Void = { _, _, _, _ in }
-    /// The sound runs on into the upcoming item at this host time.
-    var joined: @Sendable (ItemID, ItemID, HostTime) -> Void = { _, _, _ in }
+    /// The sound runs on into the upcoming item at this host time; the number is the join's.
+    var joined: @Sendable (UInt64, HostTime) -> Void = { _, _ in }
     var interruption: @Sendable (Bool) -> Void = { _ in }
     var lost: @Sendable (MediaError?) -> Void = { _ in }
   }
@@ -164,8 +164,19 @@ final class AudioRenderer: @unchecked Sendable {
 
   /// Another item's sound takes over without a gap where the running one ends; ends in `joined`.
   /// - Parameter from: where the next item begins.
-  func join(_ next: ItemID, from time: CMTime, epoch: UInt64, after item: ItemID, at end: CMTime, transport: UInt64) {
-    queue.post("join next sound") { [self] in append(next, time, epoch, item, end, transport) }
+  func join(
+    _ next: ItemID, from time: CMTime, epoch: UInt64, after item: ItemID, at end: CMTime, number: UInt64,
+    transport: UInt64
+  ) {
+    queue.post("join next sound") { [self] in append(next, time, epoch, item, end, number, transport) }
+  }
+
+  /// The next item does not take over after all.
+  func unjoin(_ next: ItemID, to time: CMTime, epoch: UInt64) {
+    queue.post("part from next sound") { [self] in
+      timeline.takeBack(next, to: time, generation: epoch)
+      takeBack(next)
+    }
   }
 
   /// The joined item is the one being heard.

@@ -15,7 +15,7 @@ extension VideoDecoding {
   func step() {
     let step = state.withLock { state -> Step? in
       state.isPosted = false
-      guard !state.isClosed, state.isEnabled else { return nil }
+      guard !state.isClosed else { return nil }
       let step = Step(
         epoch: state.epoch, run: state.run, generation: state.generation, flush: state.flush, decoder: state.decoder)
       state.flush = nil
@@ -73,6 +73,7 @@ extension VideoDecoding {
       state.isDrained = false
       state.isFinishing = false
       state.lastTime = nil
+      state.failuresInARow = 0
       state.lateFrames = 0
       state.mayPeek = true
     }
@@ -211,7 +212,7 @@ extension VideoDecoding {
       case queued([VideoFrameOutput], wakes: Bool)
     }
     let result = state.withLock { state -> Result in
-      guard state.run == step.run, state.isEnabled, !state.isClosed else { return .void }
+      guard state.run == step.run, !state.isClosed else { return .void }
       state.failuresInARow = 0
       if state.isKnown(frame) { return .landing }
       state.note(frame, track)
@@ -225,6 +226,10 @@ extension VideoDecoding {
         if let following { state.frames.append(following) }
         return .landed(landed, state.epoch)
       }
+      // A damaged time far ahead must not hold back all that follow: decoders give frames in their order.
+      let misplaced = state.frames.reversed().prefix { $0.time > frame.time }.count
+      state.frames.removeLast(misplaced)
+      meter.drop(misplaced)
       state.frames.append(frame)
       let wakes = state.someoneAwaitsFrame
       state.someoneAwaitsFrame = false

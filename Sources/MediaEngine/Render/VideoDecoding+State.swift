@@ -25,7 +25,6 @@ extension VideoDecoding {
     var isLastLengthKnown = true
     var outputs: [VideoFrameOutput] = []
     var isPosted = false
-    var isEnabled = true
     var isRunning = false
     var waitsForSpace = false
     var someoneAwaitsFrame = false

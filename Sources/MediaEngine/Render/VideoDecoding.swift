@@ -107,20 +107,6 @@ final class VideoDecoding: Sendable {
     }
   }
 
-  func setEnabled(_ enabled: Bool) {
-    state.withLock { state in
-      state.isEnabled = enabled
-      guard !enabled else { return }
-      state.frames.removeAll()
-      state.shown = nil
-      state.landing = nil
-      state.flush = .anew
-      state.run &+= 1
-      state.endPeek()
-    }
-    if enabled { kick() } else { queue.post("let go of video decoder") { [self] in dropDecoder() } }
-  }
-
   /// While running, frames whose time is over need not be decoded, and more are held ahead.
   func setRunning(_ running: Bool) {
     let wakes = state.withLock { state in
@@ -145,7 +131,7 @@ final class VideoDecoding: Sendable {
 
   func kick() {
     let posts = state.withLock { state in
-      guard !state.isPosted, !state.isClosed, state.isEnabled else { return false }
+      guard !state.isPosted, !state.isClosed else { return false }
       state.isPosted = true
       return true
     }
@@ -215,10 +201,6 @@ final class VideoDecoding: Sendable {
 
   struct Status {
     var shown: VideoFrame?
-    /// Time of the last frame that came out of the decoder.
-    var lastTime: CMTime?
-    var hasFramesAhead: Bool
-    var isDrained: Bool
     var isLanding: Bool
     /// What follows can be decoded without a flush.
     var canContinue: Bool
@@ -227,8 +209,8 @@ final class VideoDecoding: Sendable {
   var status: Status {
     state.withLock {
       Status(
-        shown: $0.shown, lastTime: $0.lastTime, hasFramesAhead: !$0.frames.isEmpty, isDrained: $0.isDrained,
-        isLanding: $0.landing != nil, canContinue: $0.decoder != nil && $0.flush == nil && $0.shown != nil)
+        shown: $0.shown, isLanding: $0.landing != nil,
+        canContinue: $0.decoder != nil && $0.flush == nil && $0.shown != nil)
     }
   }
 

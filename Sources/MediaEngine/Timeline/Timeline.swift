@@ -13,6 +13,8 @@ package final class Timeline: Sendable {
     var spans: [TimelineSpan] = []
     /// Raised by every halt, so that a start on its way knows that it is void.
     var transport: UInt64 = 0
+    /// Starts that were asked for at a lower one are void, even if nobody has begun with them yet.
+    var firstGood: UInt64 = 0
     /// A halt during the report of an end rests exactly there.
     var caps: [ItemID: CMTime] = [:]
     /// The last answer per item and its generation: time does not go back within one.
@@ -34,8 +36,13 @@ package final class Timeline: Sendable {
     state.withLock { $0.sink = sink }
   }
 
-  /// Names the transport's state: changes with every `halt`.
+  /// Names the transport's state: changes with every `halt` and `interrupt`.
   package var transport: UInt64 { state.withLock { $0.transport } }
+
+  /// The present name for a start that was asked for under an older one; nil when a halt has come since.
+  package func renewed(_ transport: UInt64) -> UInt64? {
+    state.withLock { transport >= $0.firstGood ? $0.transport : nil }
+  }
 
   /// Adds a stretch that takes over when its start is reached. Later spans of the same item that have not begun go.
   /// - Parameter transport: nothing happens when a halt came after this was read; false then.
@@ -72,15 +79,35 @@ package final class Timeline: Sendable {
   package func halt(_ item: ItemID) -> CMTime {
     let now = Instant(scheduler.now, sink)
     return state.withLock { state in
-      state.transport &+= 1
-      var time = state.time(of: item, now)
-      if let cap = state.caps[item], time > cap { time = cap }
-      let generation = state.spans.last { $0.item == item }?.generation ?? 0
+      defer { state.firstGood = state.transport }
+      return state.stop(item, now)
+    }
+  }
+
+  /// Stops an item's time for the engine's own sake: what is running is void, a start that was asked for and has not
+  /// begun is not.
+  /// - Returns: the transport's new name.
+  @discardableResult
+  package func interrupt(_ item: ItemID) -> UInt64 {
+    let now = Instant(scheduler.now, sink)
+    return state.withLock { state in
+      _ = state.stop(item, now)
+      return state.transport
+    }
+  }
+
+  /// Undoes a stretch that was laid out for an item that was to take over: it rests where it began.
+  /// - Parameter generation: of that stretch; nothing happens when the item has been placed anew since.
+  package func takeBack(_ item: ItemID, to time: CMTime, generation: UInt64) {
+    let now = scheduler.now
+    state.withLock { state in
+      guard state.spans.contains(where: { $0.item == item && $0.rate != 0 && $0.generation == generation }) else {
+        return
+      }
       state.spans.removeAll { $0.item == item }
       state.answered[item] = nil
       state.spans.append(
-        TimelineSpan(item: item, start: .host(now.time), mediaTime: time, rate: 0, generation: generation))
-      return time
+        TimelineSpan(item: item, start: .host(now), mediaTime: time, rate: 0, generation: generation))
     }
   }
 
@@ -192,6 +219,18 @@ private struct Instant {
 }
 
 extension Timeline.State {
+  /// Lets an item's time rest where it is, and answers where.
+  fileprivate mutating func stop(_ item: ItemID, _ now: Instant) -> CMTime {
+    transport &+= 1
+    var time = self.time(of: item, now)
+    if let cap = caps[item], time > cap { time = cap }
+    let generation = spans.last { $0.item == item }?.generation ?? 0
+    spans.removeAll { $0.item == item }
+    answered[item] = nil
+    spans.append(TimelineSpan(item: item, start: .host(now.time), mediaTime: time, rate: 0, generation: generation))
+    return time
+  }
+
   /// The item's stretch that has begun last; the one to come when none has.
   fileprivate func active(_ item: ItemID, _ now: Instant) -> TimelineSpan? {
     spans.last { $0.item == item && now.hasBegun($0) } ?? spans.first { $0.item == item }

@@ -49,9 +49,8 @@ final class FakeVideoDecoder: VideoDecoder {
   func receive() throws(MediaError) -> Decoded<VideoFrame> {
     state.withLock { state -> Decoded<VideoFrame> in
       guard state.held.count > reorder || state.isFinished else { return .needsInput }
-      let first = state.held.indices.min { left, right in
-        state.held[left].sample.presentationTime < state.held[right].sample.presentationTime
-      }
+      // By the order of the pictures, as decoders do, whatever their times say.
+      let first = state.held.indices.min { state.held[$0].sample.number < state.held[$1].sample.number }
       guard let first else { return .end }
       let (packet, sample) = state.held.remove(at: first)
       return .output(

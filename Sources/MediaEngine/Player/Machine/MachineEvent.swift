@@ -95,7 +95,7 @@ extension PlaybackStateMachine {
     case armEvaluation(UInt64)
     case disarmEvaluation
     /// The item has left the player; these are its last values.
-    case released(ItemID, ItemSnapshot)
+    case released(ItemID, ItemSnapshot, unlanded: SeekCommand?)
     case logPlaying(ItemID)
     case logError(ItemID, MediaError)
   }

@@ -37,7 +37,7 @@ extension PlaybackStateMachine {
     if item.isAttached { detaching.append(id) }
     items[id] = nil
     changedItems.removeAll { $0 == id }
-    act(.released(id, item.values))
+    act(.released(id, item.values, unlanded: item.seek.flatMap { $0.isStep ? nil : $0.request.command }))
     if position == 0 { leaveCurrentItem() }
   }
 

@@ -133,6 +133,11 @@ package struct PlaybackStateMachine: Sendable {
     state.rate = 0
     state.timeControl = .paused
     state.waitingReason = nil
+    haltTransport()
+    if driverCurrent != nil { act(.driver(.setCurrent(nil, upcoming: []))) }
+    driverCurrent = nil
+    // Each item notes where it was.
+    for id in detaching { act(.driver(.detach(id))) }
     detaching = []
     isClosed = true
     act(.driver(.close))
@@ -145,7 +150,7 @@ package struct PlaybackStateMachine: Sendable {
     case .preroll(_, let completion): complete(completion, false)
     case .replaceCurrent(let seed?), .insert(let seed, _):
       complete(seed.startSeek?.completion, false)
-      act(.released(seed.id, seed.values))
+      act(.released(seed.id, seed.values, unlanded: seed.startSeek))
     default: break
     }
   }
