@@ -81,7 +81,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "sprocket",
-      dependencies: ["AVFoundation", "AudioOutput", "VideoOutput", "MediaDiagnosis"],
+      dependencies: ["AVFoundation", "AudioOutput", "VideoOutput", "MediaDiagnosis", "MediaRuntime"],
       path: "Sources/sprocket",
       swiftSettings: settings),
 

@@ -49,7 +49,7 @@ import Testing
     #expect(try run([command, url.path], ["SPROCKET_AUDIO": "null"]).exitCode == 4)
   }
 
-  @Test(arguments: ["/nonexistent/a.wav", "/tmp", "/dev/full"])
+  @Test(arguments: ["/nonexistent/a.wav", "/tmp", "/dev/full", "/dev/null"])
   func soundFileThatCantBeWritten_endsWithFiveAtOnce(path: String) throws {
     let result = try run(["play", "--output", "wav:\(path)", try Fixture.film().path])
     #expect(result.exitCode == 5)
@@ -117,6 +117,26 @@ import Testing
     let result = try run(["play", "--output", "null", "--start", "11.5", "/nonexistent.mp4", film])
     #expect(result.exitCode == 3)
     #expect(result.output.contains("failed:") && result.output.contains("ended"))
+  }
+
+  @Test func play_fromAPipe_playsToTheEnd() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-\(UUID().uuidString)").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let program = try ProcessRunner("sprocket").executable.path
+    let shell = ProcessRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+    let clip = try Fixture.url("tone.mp3").path
+    let line = "head -c 20000 '\(clip)' >'\(path)' & exec '\(program)' play --output null '\(path)'"
+    let result = try #require(try shell.run(1, arguments: ["-c", line]).first)
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("playing") && result.output.contains("ended"))
+  }
+
+  @Test(arguments: [[], ["--loop"]])
+  func play_fromBehindTheEnd_saysSoOnce(options: [String]) throws {
+    let result = try run(["play", "--output", "null", "--start", "99:00"] + options + [try Fixture.film().path])
+    #expect(result.exitCode == 1)
+    #expect(result.output.components(separatedBy: "nothing to play").count == 2)
   }
 
   @Test func decoders_areListedWithH264() throws {

@@ -68,6 +68,10 @@ import Testing
   @Test func controlCharactersInTags_cannotSteerTheTerminal() {
     #expect(StatusLine.fitted("a\u{1b}[2Jb\u{9b}c\n", width: 12) == "a [2Jb c    ")
   }
+
+  @Test func marksThatTurnTheWritingAround_becomeBlanks() {
+    #expect(StatusLine.printable("a\u{202e}b\u{2066}c\u{2028}d") == "a b c d")
+  }
 }
 
 @Suite struct KeyDecoderTests {
@@ -127,6 +131,24 @@ import Testing
       "b": .array([.null, .bool(true), .integer(-3), .number(1.5), .number(.nan)]), "a": .string("\"\\\n\u{1}é"),
     ])
     #expect(value.text == #"{"a":"\"\\\n\u0001é","b":[null,true,-3,1.5,null]}"#)
+  }
+
+  @Test func whatSteersATerminal_isWrittenInDigits() throws {
+    let text = "\u{7f}\u{9b}2J\u{202e}é"
+    #expect(JSONValue.string(text).text == #""\u007f\u009b2J\u202eé""#)
+    let encoded = JSONValue.harmless("[\"\(text)\"]")
+    #expect(encoded == #"["\u007f\u009b2J\u202eé"]"#)
+    #expect(try JSONSerialization.jsonObject(with: Data(encoded.utf8)) as? [String] == [text])
+  }
+}
+
+@Suite struct InfoTextTests {
+  @Test(arguments: [
+    (0, "0 kbit/s"), (999_499, "999 kbit/s"), (1_000_000, "1.0 Mbit/s"), (12_345_678, "12.3 Mbit/s"),
+    (Int64.max, "9223372036854.8 Mbit/s"),
+  ])
+  func bitRates_ofAnySize_areText(bits: Int64, expected: String) {
+    #expect(InfoText.bitRate(bits) == expected)
   }
 }
 

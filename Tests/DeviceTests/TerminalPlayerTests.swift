@@ -68,7 +68,7 @@ extension DeviceTests {
       expectTheTerminalIsGivenBack(terminal)
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
     func signals_leaveTheTerminalAsItWas(signal: Int32) throws {
       let terminal = try play()
       try terminal.until("▶ 0:")
@@ -76,6 +76,46 @@ extension DeviceTests {
       let ending = try terminal.finish()
       #expect(ending == .exit(130))
       expectTheTerminalIsGivenBack(terminal)
+    }
+
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGILL])
+    func crash_leavesTheTerminalAsItWas_withWhatWasSaid(signal: Int32) throws {
+      let terminal = try play(environment: ["SPROCKET_LOG": "trace", "SWIFT_BACKTRACE": "enable=no"])
+      try terminal.until("▶ 0:")
+      terminal.signal(signal)
+      let ending = try terminal.finish()
+      #expect(ending == .signal(signal))
+      expectTheTerminalIsGivenBack(terminal)
+      let said = String(decoding: terminal.output, as: UTF8.self).components(separatedBy: Self.left).last
+      #expect(said?.contains(" trace ") == true)
+    }
+
+    @Test func help_staysAloneOnTheScreen_inAnotherSizeToo() throws {
+      let terminal = try play()
+      try terminal.until("▶ 0:")
+      terminal.type("?")
+      try terminal.until("this help")
+      // A dozen pictures of the film.
+      Thread.sleep(forTimeInterval: 0.5)
+      terminal.resize(columns: 40, rows: 12)
+      let meanwhile = try terminal.until("this help")
+      #expect(!meanwhile.contains("▀"))
+      terminal.type("?")
+      try terminal.until("▀")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+    }
+
+    @Test func keysTypedWhileTheTerminalIsAsked_actOnTheFilm() throws {
+      let terminal = try play(answersLate: true)
+      try terminal.until("\u{1b}[c")
+      terminal.type(" ")
+      terminal.answerNow()
+      try terminal.until("‖ 0:0")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
     }
 
     @Test func controlC_isASignal_andControlZ_givesTheTerminalBackUntilItGoesOn() throws {

@@ -50,17 +50,9 @@ package final class LogRegistry: Sendable {
 
   /// Titles and addresses come from strangers: no control character reaches a terminal, no message spans two lines.
   package static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    guard text.unicodeScalars.contains(where: \.steersText) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
-      result += isControl(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
-    }
-  }
-
-  /// Control characters, line and paragraph separators, and the marks that turn the direction of writing.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
-    default: false
+      result += scalar.steersText ? scalar.escaped(asASCII: true) : String(scalar)
     }
   }
 }

@@ -77,7 +77,9 @@ final class InfoCommand {
     if asJSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      if let data = try? encoder.encode(report) { objects.append(String(decoding: data, as: UTF8.self)) }
+      if let data = try? encoder.encode(report) {
+        objects.append(JSONValue.harmless(String(decoding: data, as: UTF8.self)))
+      }
     } else {
       if !isFirst { ProgramOutput.write("\n") }
       ProgramOutput.write(InfoText.text(report))

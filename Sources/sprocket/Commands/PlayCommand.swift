@@ -33,16 +33,39 @@ final class PlayCommand {
     session = PlaySession(options: options, reporter: terminal ?? lines, completion: completion)
     terminal?.session = session
     watchSignals()
-    terminal?.enter()
+    let typed = terminal?.enter() ?? []
     if terminal != nil { watchKeys() }
     session.start()
+    // Only now is there something for them to act on.
+    terminal?.handle(typed)
+    flushKeysLater()
   }
 
   private func watchKeys() {
     let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
-    keys.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.terminal?.readKeys() } }
+    keys.setEventHandler { [weak self] in
+      MainActor.assumeIsolated {
+        self?.terminal?.readKeys()
+        self?.flushKeysLater()
+      }
+    }
     keys.resume()
     sources.append(keys)
+  }
+
+  /// Milliseconds that the bytes of one key may be apart: on slow lines they come in several reads.
+  private static let keyPatience = 40
+  private var flushing: (any DispatchSourceTimer)?
+
+  private func flushKeysLater() {
+    flushing?.cancel()
+    flushing = nil
+    guard terminal?.isWaitingForKey == true else { return }
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now() + .milliseconds(Self.keyPatience))
+    timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.terminal?.flushKeys() } }
+    timer.resume()
+    flushing = timer
   }
 
   private func watchSignals() {
@@ -50,6 +73,7 @@ final class PlayCommand {
     watch(SIGTERM) { $0.session.finish(.interrupted) }
     watch(SIGHUP) { $0.session.finish(.interrupted) }
     guard terminal != nil else { return }
+    watch(SIGQUIT) { $0.session.finish(.interrupted) }
     watch(SIGWINCH) { $0.terminal?.resize() }
     watch(SIGTSTP) { $0.suspend() }
     watch(SIGCONT) { $0.resume() }
@@ -78,9 +102,11 @@ final class PlayCommand {
   }
 
   private func resume() {
-    terminal?.enter()
+    let typed = terminal?.enter() ?? []
     terminal?.resize()
     if wasPlaying { session.player.play() }
     wasPlaying = false
+    terminal?.handle(typed)
+    flushKeysLater()
   }
 }

@@ -160,6 +160,7 @@ final class PlaySession {
     guard item === player.currentItem || player.currentItem == nil else { return }
     switch item.status {
     case .readyToPlay:
+      if beginning > .zero, item.duration.isNumeric, beginning >= item.duration { return failToStart(item) }
       if !options.showsVideo { disablePicture(item) }
       reporter.opened(item, summary: TrackSummary.text(item))
       updateState()
@@ -177,14 +178,26 @@ final class PlaySession {
 
   private func ended() {
     let item = player.currentItem
+    let hasPlayed = player.currentTime() > beginning
+    // Where the duration was not known before.
+    if let item, beginning > .zero, !hasPlayed { return failToStart(item) }
     setState(.ended)
     reporter.ended(at: player.currentTime(), duration: item?.duration ?? .indefinite)
     playedTimes += 1
-    if playedTimes < options.repetitions ?? .max {
-      seek(to: options.start ?? .zero) { [weak self] in self?.player.play() }
+    // What has no length would end again and again.
+    if hasPlayed, playedTimes < options.repetitions ?? .max {
+      seek(to: beginning) { [weak self] in self?.player.play() }
     } else {
       advance(by: 1)
     }
+  }
+
+  private var beginning: CMTime { options.start ?? .zero }
+
+  private func failToStart(_ item: AVPlayerItem) {
+    fail(
+      "There is nothing to play from \(TimeText.text(beginning)) on, because it ends at \(TimeText.duration(item.duration)). Give an earlier --start.",
+      code: .playbackFailed)
   }
 
   private func fail(_ message: String, code: ExitCode) {

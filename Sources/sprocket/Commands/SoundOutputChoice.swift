@@ -24,6 +24,11 @@ extension PlayOptions.SoundOutput {
       throw OutputError(message: "\(path) is to be played and would be overwritten: give --output wav: another name.")
     }
     let isKept = isRegular(path)
+    // The length is written at the start once it is known: nothing else can be gone back in.
+    guard isKept || !exists(path) else {
+      throw OutputError(
+        message: "\(path) is no file, and a WAVE file can only be written into one: give --output wav: a file's name.")
+    }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
@@ -37,6 +42,11 @@ extension PlayOptions.SoundOutput {
   private static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
   }
 
   private static func failure(_ path: String) -> OutputError {

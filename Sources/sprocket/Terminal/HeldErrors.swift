@@ -17,17 +17,20 @@ final class HeldErrors {
     unlink(name)
     original = dup(STDERR_FILENO)
     dup2(held, STDERR_FILENO)
+    TerminalRescue.hold(errors: original, in: held)
   }
 
-  /// Gives standard error back and writes what waited, at most the last 64 kB.
+  /// Gives standard error back and writes what waited, at most the last 64 KiB.
   func end() {
     guard original >= 0 else { return }
+    TerminalRescue.hold(errors: -1, in: -1)
     dup2(original, STDERR_FILENO)
     close(original)
     original = -1
     let file = FileHandle(fileDescriptor: held, closeOnDealloc: true)
     let length = (try? file.seekToEnd()) ?? 0
-    try? file.seek(toOffset: length > 65_536 ? length - 65_536 : 0)
+    let limit = UInt64(TerminalRescue.heldLimit)
+    try? file.seek(toOffset: length > limit ? length - limit : 0)
     if let text = try? file.readToEnd() { try? FileHandle.standardError.write(contentsOf: text) }
     held = -1
   }

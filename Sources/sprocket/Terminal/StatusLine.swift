@@ -1,4 +1,5 @@
 import AVFoundation
+import MediaRuntime
 
 /// The terminal player's bottom lines, as text of an exact width.
 struct StatusLine: Equatable {
@@ -70,13 +71,9 @@ struct StatusLine: Equatable {
     return out + String(repeating: " ", count: max(width - used, 0))
   }
 
-  /// Control characters, which tags and file names may hold, become blanks: they would steer the terminal.
+  /// What tags and file names may hold to steer the terminal becomes blanks.
   static func printable(_ text: String) -> String {
-    String(
-      text.map { character in
-        let isControl = character.unicodeScalars.contains { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }
-        return isControl ? " " : character
-      })
+    String(text.map { $0.unicodeScalars.contains(where: \.steersText) ? " " : $0 })
   }
 
   static func columns(_ text: String) -> Int {

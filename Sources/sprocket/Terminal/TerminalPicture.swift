@@ -29,6 +29,11 @@ final class TerminalPicture {
     }
   }
 
+  /// Something else is on the screen; the picture comes back with the next `draw`.
+  var isHidden = false {
+    didSet { if isHidden, !oldValue { remove() } }
+  }
+
   weak var player: AVPlayer?
 
   init(screen: TerminalScreen, wantedStyle: TerminalPictureStyle?, reservedRows: Int) {
@@ -94,7 +99,7 @@ final class TerminalPicture {
   }
 
   func draw(force: Bool) {
-    guard let placement, let lastImage else { return }
+    guard !isHidden, let placement, let lastImage else { return }
     if force { blocks.forget() }
     switch style {
     case .blocks: screen.write(blocks.encode(lastImage, at: placement))

@@ -9,7 +9,9 @@ final class TerminalPlayer: PlayReporter {
   private let picture: TerminalPicture
   private var keys = KeyDecoder()
   private var status = StatusLine()
-  private var showsHelp = false
+  private var showsHelp = false {
+    didSet { picture.isHidden = showsHelp }
+  }
   private var isEntered = false
   private let errors = HeldErrors()
   private var problems: [String] = []
@@ -24,15 +26,16 @@ final class TerminalPlayer: PlayReporter {
     picture = TerminalPicture(screen: screen, wantedStyle: style, reservedRows: Self.statusRows)
   }
 
-  func enter() {
-    guard !isEntered else { return }
+  /// - Returns: keys that were typed while the terminal was asked what it can do.
+  func enter() -> [Key] {
+    guard !isEntered else { return [] }
     isEntered = true
     errors.begin()
     keys.answers = []
     let typed = screen.enter()
     picture.screenChanged()
-    handle(keys.decode(typed))
     drawStatus()
+    return keys.decode(typed)
   }
 
   func leave() {
@@ -58,9 +61,7 @@ final class TerminalPlayer: PlayReporter {
       session?.finish(.interrupted)
       return
     }
-    var pressed = keys.decode(bytes)
-    // An escape that nothing follows in the same read was the key itself: terminals send sequences whole.
-    if keys.isWaiting { pressed += keys.flush() }
+    let pressed = keys.decode(bytes)
     if screen.takeLateAnswer(keys.answers) {
       screen.clear()
       picture.screenChanged()
@@ -68,6 +69,12 @@ final class TerminalPlayer: PlayReporter {
     }
     handle(pressed)
   }
+
+  /// Bytes have come that may be the beginning of a key's: more may follow, or an escape was the key itself.
+  var isWaitingForKey: Bool { keys.isWaiting }
+
+  /// Nothing has followed.
+  func flushKeys() { handle(keys.flush()) }
 
   // MARK: PlayReporter
 
@@ -126,7 +133,7 @@ final class TerminalPlayer: PlayReporter {
 
   // MARK: Keys
 
-  private func handle(_ pressed: [Key]) {
+  func handle(_ pressed: [Key]) {
     for key in pressed { handle(key) }
   }
 
@@ -169,6 +176,10 @@ final class TerminalPlayer: PlayReporter {
   private func showHelp() {
     showsHelp = true
     screen.clear()
+    drawHelp()
+  }
+
+  private func drawHelp() {
     let geometry = screen.geometry
     var out = ""
     for (index, line) in Self.help.enumerated() where index < geometry.rows {
@@ -180,7 +191,8 @@ final class TerminalPlayer: PlayReporter {
   // MARK: Drawing
 
   private func redraw() {
-    guard isEntered, !showsHelp else { return }
+    guard isEntered else { return }
+    if showsHelp { return drawHelp() }
     picture.draw(force: true)
     drawStatus()
   }

@@ -27,8 +27,9 @@ final class TerminalScreen {
     var attributes = termios()
     guard tcgetattr(input, &attributes) == 0 else { return [] }
     if saved == nil { saved = attributes }
+    TerminalRescue.begin(input: input, output: output, settings: attributes)
     cfmakeraw(&attributes)
-    // Signals stay the terminal's: Ctrl-C and Ctrl-Z reach the process as usual.
+    // Signals stay the terminal's: Ctrl-C, Ctrl-Z and Ctrl-\ reach the process as usual.
     attributes.c_lflag |= tcflag_t(ISIG)
     attributes.c_oflag |= tcflag_t(OPOST)
     tcsetattr(input, TCSAFLUSH, &attributes)
@@ -58,6 +59,7 @@ final class TerminalScreen {
     saved = nil
     write(Array("\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l".utf8))
     tcsetattr(input, TCSAFLUSH, &attributes)
+    TerminalRescue.end()
   }
 
   /// Reads the size again (after `SIGWINCH`).

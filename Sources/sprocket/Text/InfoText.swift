@@ -67,8 +67,10 @@ enum InfoText {
     ["\(audio.sampleRate) Hz", audio.layout] + (audio.bitDepth.map { ["\($0)-bit"] } ?? [])
   }
 
-  private static func bitRate(_ bits: Int64) -> String {
-    bits >= 1_000_000 ? "\(Double((bits + 50_000) / 100_000) / 10) Mbit/s" : "\((bits + 500) / 1000) kbit/s"
+  static func bitRate(_ bits: Int64) -> String {
+    let bits = Double(bits)
+    return bits >= 1_000_000
+      ? "\((bits / 100_000).rounded() / 10) Mbit/s" : String(format: "%.0f kbit/s", (bits / 1_000).rounded())
   }
 
   private static func time(_ seconds: Double) -> String {

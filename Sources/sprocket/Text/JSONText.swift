@@ -1,4 +1,5 @@
 import Foundation
+import MediaRuntime
 
 /// A value for JSON output; written with sorted keys, on one line.
 enum JSONValue: Equatable, Sendable {
@@ -30,6 +31,18 @@ enum JSONValue: Equatable, Sendable {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 
+  /// JSON as another writer made it, on one line, with nothing in its strings that could steer a terminal.
+  static func harmless(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: \.steersText) else { return json }
+    return json.unicodeScalars.reduce(into: "") { $0 += $1.steersText ? escape($1) : String($1) }
+  }
+
+  /// All that steers lies below U+10000: four digits do.
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+  }
+
   private static func quoted(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
@@ -39,9 +52,7 @@ enum JSONValue: Equatable, Sendable {
       case "\n": out += "\\n"
       case "\r": out += "\\r"
       case "\t": out += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.steersText: out += escape(scalar)
       default: out.unicodeScalars.append(scalar)
       }
     }
