@@ -17,11 +17,9 @@ enum BackendFuzz {
     if let only {
       watch.begin("seed \(seed) case \(only)")
       let start = ContainerFuzz.computed
-      let isOpened = fuzz.runCase(only, seed: seed)
-      print(
-        "seed \(seed) case \(only): \(isOpened ? "opened" : "refused"), \(ContainerFuzz.computed - start) s of computing"
-      )
-      return 0
+      let outcome = fuzz.runCase(only, seed: seed)
+      print("seed \(seed) case \(only): \(outcome), \(ContainerFuzz.computed - start) s of computing")
+      return outcome == .refused || outcome == .opened(broken: []) ? 0 : 1
     }
     let note = keep.appendingPathComponent("backend-case")
     let report = fuzz.run(seconds: seconds, seed: seed) { name in
@@ -29,9 +27,11 @@ enum BackendFuzz {
       try? name.write(to: note, atomically: false, encoding: .utf8)
     }
     for name in report.slow { print("slow: \(name)") }
+    for text in report.broken { print("promise broken: \(text)") }
     print(
-      "fuzz backend: \(report.cases) damaged files by seed \(seed), \(report.opened) opened, \(report.slow.count) slow")
-    return report.slow.isEmpty ? 0 : 1
+      "fuzz backend: \(report.cases) damaged files by seed \(seed), \(report.opened) opened, \(report.slow.count) slow, "
+        + "\(report.broken.count) with a promise broken")
+    return report.slow.isEmpty && report.broken.isEmpty ? 0 : 1
   }
 
   /// Ends the process when a case hangs. `@unchecked Sendable`: all is read and written under the lock.

@@ -15,13 +15,14 @@ import Testing
     func checksum() -> UInt64 { 0 }
   }
 
-  private func convert(_ values: [Float], channels: Int, mask: UInt64, rate: Int = 48_000, to device: AudioDeviceFormat)
-    throws -> [Float]
-  {
+  private func convert(
+    _ values: [Float], channels: Int, mask: UInt64, rate: Int = 48_000, inBlocksOf frames: Int = 1_000,
+    to device: AudioDeviceFormat
+  ) throws -> [Float] {
     let format = AudioFormat(sampleRate: rate, channelCount: channels, channelMask: mask)
     let converter = try FFmpegMediaBackend().audioConverter(from: format, to: device)
     var output: [Float] = []
-    let block = 1_000 * channels
+    let block = frames * channels
     for start in stride(from: 0, to: values.count, by: block) {
       let part = Array(values[start..<min(start + block, values.count)])
       let samples = AudioBlock(
@@ -61,6 +62,13 @@ import Testing
     // A clipped sine lies on full scale for long; a limited one touches it.
     #expect(output[41_000..<47_000].filter { abs($0) > 0.999 }.count < 400)
     #expect(Array(output[0..<38_000]) == Array(loud.flatMap { [$0, $0] }[0..<38_000]))
+  }
+
+  @Test func theSameComesOutHoweverSoundIsCut() throws {
+    let values = sine(50_000, 0.5)
+    let small = try convert(values, channels: 1, mask: 0x4, rate: 44_100, to: .stereo48)
+    let whole = try convert(values, channels: 1, mask: 0x4, rate: 44_100, inBlocksOf: 50_000, to: .stereo48)
+    #expect(small == whole)
   }
 
   @Test(arguments: [44_100, 22_050, 96_000])

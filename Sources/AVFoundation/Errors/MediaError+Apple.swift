@@ -45,6 +45,7 @@ extension MediaError {
 
   private var avErrorCode: AVError.Code {
     switch code {
+    case .outOfMemory: .outOfMemory
     case .sourceEmpty, .containerUnknown: .fileFormatNotRecognized
     case .sourceChanged, .sourceReadFailed, .seekFailed: .failedToLoadMediaData
     case .containerDamaged, .containerTruncated, .containerIndexMissing: .fileFailedToParse

@@ -41,6 +41,7 @@ final class DecoderContext {
     let status = avcodec_parameters_to_context(context, parameters)
     guard status >= 0 else { throw Self.openFailure(name, status) }
     context.pointee.pkt_timebase = configuration.timeBase
+    context.pointee.max_pixels = MemoryLimit.pixels
     prepare(context, codec)
     if let device, !device.attach(to: context, codec: codec) {
       throw Self.openFailure("\(device.name) \(name)", Int32(FF_ERROR_DECODER_NOT_FOUND))

@@ -43,13 +43,13 @@ package final class FFmpegAudioDecoder: AudioDecoder, @unchecked Sendable {
   package func receive() throws(MediaError) -> Decoded<AudioBlock> {
     while true {
       if !ready.isEmpty {
-        if let block = block(ready.removeFirst()) { return .output(block) }
+        if let block = try block(ready.removeFirst()) { return .output(block) }
         continue
       }
       guard let box = FrameBox() else { throw .outOfMemory }
       let status = avcodec_receive_frame(decoder.context, box.frame)
       switch status {
-      case 0...: if let block = block(box) { return .output(block) }
+      case 0...: if let block = try block(box) { return .output(block) }
       case .again: return .needsInput
       case .endOfFile: return isFinished ? .end : .needsInput
       default: throw decoder.decodeFailure(status)
@@ -63,10 +63,16 @@ package final class FFmpegAudioDecoder: AudioDecoder, @unchecked Sendable {
   }
 
   /// Nil when all of the frame's samples are priming or padding, or it has none.
-  private func block(_ box: FrameBox) -> AudioBlock? {
+  private func block(_ box: FrameBox) throws(MediaError) -> AudioBlock? {
     let frame = box.frame
     let count = Int(frame.pointee.nb_samples)
-    guard count > 0, let format = AudioFormat(frame.pointee, like: self.format) else { return nil }
+    guard count > 0 else { return nil }
+    guard let format = AudioFormat(frame.pointee, like: self.format) else {
+      throw MediaError(
+        .decodeFailed,
+        "The sound claims \(frame.pointee.sample_rate) samples a second in \(frame.pointee.ch_layout.nb_channels) channels, which nothing can play. Fetch the file again, or convert it."
+      )
+    }
     let start = line.place(frame.pointee.pts, count: count, rate: format.sampleRate)
     var kept = count
     if let end = decoder.configuration.soundEnd, format.sampleRate > 0 {

@@ -7,7 +7,8 @@ package import MediaRuntime
 /// Pictures by libavcodec, in presentation order.
 ///
 /// With a hardware device the last two groups of packets are kept: when the device fails, a software decoder goes
-/// through them again and gives what had not been given. No frame is lost.
+/// through them again and gives what had not been given. No frame is lost, except where a group is larger than
+/// `PacketHistory.limit`: such media go on from their next key frame. Damaged packets are no failure of the device.
 ///
 /// `@unchecked Sendable`: the engine calls it on one queue at a time.
 package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
@@ -90,6 +91,7 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     do throws(MediaError) {
       try put(box)
     } catch {
+      guard !error.isDamage else { throw error }
       try fallBack()
     }
   }
@@ -152,7 +154,7 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
         continue
       }
       if status == .again || status == .endOfFile { return nil }
-      guard device != nil else { throw decoder.decodeFailure(status) }
+      guard device != nil, status != Int32(FF_ERROR_INVALIDDATA) else { throw decoder.decodeFailure(status) }
       try fallBack()
     }
   }
@@ -176,9 +178,11 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
 
   private func frame(_ box: FrameBox) -> VideoFrame? {
     let frame = box.frame
-    let duration = max(frame.pointee.pkt_duration, 0)
-    let time = known(frame.pointee.best_effort_timestamp).map { $0 &- origin } ?? lastEnd ?? 0
-    lastEnd = time &+ (duration > 0 ? duration : frameDuration)
+    let duration = MediaPacket.durations.contains(frame.pointee.pkt_duration) ? frame.pointee.pkt_duration : 0
+    let stated = known(frame.pointee.best_effort_timestamp).map { $0 &- origin }
+    let time = stated.flatMap { MediaPacket.ticks.contains($0) ? $0 : nil } ?? lastEnd ?? 0
+    let end = time &+ (duration > 0 ? duration : frameDuration)
+    lastEnd = MediaPacket.ticks.contains(end) ? end : time
     if let given = alreadyGiven {
       guard time > given else { return nil }
       alreadyGiven = nil
@@ -210,4 +214,9 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
     replay = history.takeAll().reversed()
     if replay.isEmpty, isFinished { _ = avcodec_send_packet(decoder.context, nil) }
   }
+}
+
+extension MediaError {
+  /// The decoder found fault with the bytes, and not with itself or its device.
+  fileprivate var isDamage: Bool { (cause as? FFmpegStatus)?.code == Int32(FF_ERROR_INVALIDDATA) }
 }

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaEngine
 
 /// The packets that a software decoder must go through again when a device fails: those since the key frame before the
 /// last one, because a device may still owe pictures of the group before, and an open group's first pictures need it.
@@ -21,7 +22,7 @@ struct PacketHistory {
     }
     guard !isBroken else { return }
     packets.append(packet)
-    size += Int(packet.packet.pointee.size)
+    size += Self.cost(packet)
     if size > Self.limit { removeFirst(lastKeyframe) }
     if size > Self.limit {
       removeAll()
@@ -37,9 +38,11 @@ struct PacketHistory {
     return packets
   }
 
+  private static func cost(_ packet: PacketBox) -> Int { Int(packet.packet.pointee.size) + MediaPacket.overhead }
+
   private mutating func removeFirst(_ count: Int) {
     guard count > 0 else { return }
-    for packet in packets[..<count] { size -= Int(packet.packet.pointee.size) }
+    for packet in packets[..<count] { size -= Self.cost(packet) }
     packets.removeFirst(count)
     lastKeyframe = 0
   }

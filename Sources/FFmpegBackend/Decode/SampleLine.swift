@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaEngine
 
 /// Counts samples on from frame to frame: containers with coarse ticks (Matroska's milliseconds) would otherwise make
 /// the sound's line jitter.
@@ -24,13 +25,15 @@ struct SampleLine {
     }
     self.rate = rate
     var start = next ?? 0
-    if let timestamp = known(timestamp), let stated = rescale(timestamp &- origin, timeBase, sample) {
+    if let timestamp = known(timestamp), let stated = rescale(timestamp &- origin, timeBase, sample),
+      MediaPacket.ticks.contains(stated)
+    {
       // Within two ticks of what the count says, the count is right.
       let tick = rescale(2, timeBase, sample, rounding: AV_ROUND_UP) ?? 0
       let tolerance = max(tick, 2)
       let expected = next ?? 0
       let isCounted = next != nil && !hasTimes
-      start = isCounted || abs(stated &- expected) <= tolerance ? expected : stated
+      start = isCounted || (stated &- expected).magnitude <= tolerance ? expected : stated
     }
     next = start &+ Int64(count)
     return start

@@ -75,7 +75,7 @@ extension FFmpegDemuxer {
     guard let opening = avformat_alloc_context() else { throw .outOfMemory }
     opening.pointee.pb = reader.context
     opening.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    opening.pointee.max_streams = Int32(DescriptionBuilder.streamLimit)
+    opening.pointee.max_streams = DescriptionBuilder.openLimit
     opening.pointee.format_probesize = Int32(FormatProbe.limit)
     // No container may open another file or address.
     opening.pointee.protocol_whitelist = av_strdup("none")
@@ -85,13 +85,17 @@ extension FFmpegDemuxer {
     if !reader.tail.isEmpty { av_dict_set(&options, "use_mfra_for", "dts", 0) }
     var pointer: UnsafeMutablePointer<AVFormatContext>? = opening
     var status = avformat_open_input(&pointer, FormatProbe.name(for: hints), known, &options)
-    guard status >= 0, let opened = pointer else { throw openFailure(status, reader) }
+    let isPipedMovie = !source.isSeekable && String(c: known?.pointee.name)?.hasPrefix("mov,") == true
+    guard status >= 0, let opened = pointer else {
+      throw isPipedMovie && reader.failure == nil ? indexComesLate(status) : openFailure(status, reader)
+    }
     context = opened
+    if isPipedMovie, hasPassedSamples(opened, reader) { throw indexComesLate(nil) }
     if let refusal = FormatProbe.refusal(of: opened.pointee.iformat, address: source.address) { throw refusal }
     if reader.wasInterrupted { throw .interrupted(source.address) }
     dropCovers()
     if !StreamInfoPolicy.isHeaderEnough(opened) {
-      status = avformat_find_stream_info(opened, nil)
+      status = findStreamInfo(opened)
       if reader.wasInterrupted { throw .interrupted(source.address) }
       if let failure = reader.failure { throw failure }
       if status < 0 { throw openFailure(status, reader) }
@@ -104,6 +108,14 @@ extension FFmpegDemuxer {
     try checkTracks(opened)
   }
 
+  /// Looks at packets, decoding some where their headers don't tell enough.
+  private func findStreamInfo(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+    var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
+    for index in options.indices { av_dict_set_int(&options[index], "max_pixels", MemoryLimit.pixels, 0) }
+    defer { for index in options.indices { av_dict_free(&options[index]) } }
+    return avformat_find_stream_info(context, &options)
+  }
+
   /// The container, refused before libavformat opens it: a playlist's demuxer would wait for its next version for ever.
   private func recognised(_ reader: SourceReader) throws(MediaError) -> UnsafePointer<AVInputFormat>? {
     if let known = try FormatProbe.behindTag(reader) { return known }
@@ -114,6 +126,22 @@ extension FFmpegDemuxer {
     guard status >= 0 else { throw openFailure(status, reader) }
     if let refusal = FormatProbe.refusal(of: format, address: source.address) { throw refusal }
     return format
+  }
+
+  private func indexComesLate(_ status: Int32?) -> MediaError {
+    MediaError(
+      .containerIndexMissing,
+      "The movie's index (the moov box) does not come before its media, and a pipe can't go back. Save it to a file, or write it with its index first.",
+      address: source.address, cause: status.map(FFmpegStatus.init))
+  }
+
+  /// The index names samples that reading is already behind.
+  private func hasPassedSamples(_ context: UnsafeMutablePointer<AVFormatContext>, _ reader: SourceReader) -> Bool {
+    let position = avio_tell(reader.context)
+    return (0..<Int(context.pointee.nb_streams)).contains { index in
+      guard let entry = avformat_index_get_entry(context.pointee.streams[index], 0) else { return false }
+      return entry.pointee.pos < position
+    }
   }
 
   private func openFailure(_ status: Int32, _ reader: SourceReader) -> MediaError {

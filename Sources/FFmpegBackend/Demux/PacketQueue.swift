@@ -5,14 +5,14 @@ import MediaIO
 struct PacketQueue {
   private var packets: [MediaPacket] = []
   private var head = 0
-  /// Bytes of all packets that wait.
+  /// What the packets that wait take, in bytes.
   private(set) var size = 0
 
   var isEmpty: Bool { head == packets.count }
 
   mutating func append(_ packet: MediaPacket) {
     packets.append(packet)
-    size += packet.size
+    size += packet.cost
   }
 
   /// The packet belongs to the operation that takes it, whoever read it.
@@ -21,7 +21,7 @@ struct PacketQueue {
     var packet = packets[head]
     packets[head].releasePayload()
     head += 1
-    size -= packet.size
+    size -= packet.cost
     if head == packets.count { removeAll() }
     packet.generation = generation
     return packet
@@ -34,14 +34,14 @@ struct PacketQueue {
 
   mutating func removeFirst(of track: Int) {
     guard let index = packets[head...].firstIndex(where: { $0.track == track }) else { return }
-    size -= packets[index].size
+    size -= packets[index].cost
     packets.remove(at: index)
   }
 
   mutating func removeAll(where isUnwanted: (MediaPacket) -> Bool) {
     packets = packets[head...].filter { !isUnwanted($0) }
     head = 0
-    size = packets.reduce(0) { $0 + $1.size }
+    size = packets.reduce(0) { $0 + $1.cost }
   }
 
   mutating func removeAll() {

@@ -40,7 +40,7 @@ extension DescriptionBuilder {
   /// 0 for what no film has.
   private func frameRate(_ stream: AVStream, box: MovieTrackBox?, range: CMTimeRange) -> Double {
     let stated = statedFrameRate(stream, box: box)
-    return (0...100_000).contains(stated) ? stated : 0
+    return VideoFormat.frameRates.contains(stated) ? stated : 0
   }
 
   private func statedFrameRate(_ stream: AVStream, box: MovieTrackBox?) -> Double {
@@ -93,18 +93,23 @@ extension ColorDescription {
 extension AudioFormat {
   init(_ parameters: AVCodecParameters) {
     let layout = parameters.ch_layout
+    let rate = Int(parameters.sample_rate)
+    let channels = Int(layout.nb_channels)
     self.init(
-      sampleRate: Int(max(parameters.sample_rate, 0)), channelCount: Int(max(layout.nb_channels, 0)),
+      sampleRate: Self.sampleRates.contains(rate) ? rate : 0,
+      channelCount: Self.channelCounts.contains(channels) ? channels : 0,
       channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0)
-    bitDepth = Int(max(parameters.bits_per_raw_sample, 0))
+    bitDepth = (0...64).contains(parameters.bits_per_raw_sample) ? Int(parameters.bits_per_raw_sample) : 0
     if bitDepth == 0, av_get_exact_bits_per_sample(parameters.codec_id) > 0 {
       bitDepth = Int(av_get_exact_bits_per_sample(parameters.codec_id))
     }
   }
 
-  /// What a decoded frame really has.
+  /// What a decoded frame really has; nil when that is nothing that can be played.
   init?(_ frame: AVFrame, like stream: AudioFormat) {
-    guard frame.sample_rate > 0, frame.ch_layout.nb_channels > 0 else { return nil }
+    guard Self.sampleRates.contains(Int(frame.sample_rate)),
+      Self.channelCounts.contains(Int(frame.ch_layout.nb_channels))
+    else { return nil }
     self.init(
       sampleRate: Int(frame.sample_rate), channelCount: Int(frame.ch_layout.nb_channels),
       channelMask: frame.ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? frame.ch_layout.u.mask : 0)

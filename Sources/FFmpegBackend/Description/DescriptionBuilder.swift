@@ -8,7 +8,9 @@ import MediaRuntime
 /// Makes a `MediaDescription` of an opened container. Reads nothing.
 struct DescriptionBuilder {
   /// More streams than any real media has; what comes behind is left alone.
-  static let streamLimit = 128
+  static let streamLimit = MediaTrack.indices.count
+  /// From here on libavformat takes a container for damaged.
+  static let openLimit: Int32 = 4_000
   /// Bytes of a cover picture; a larger one is left alone.
   private static let coverLimit = 64 << 20
 
@@ -59,7 +61,7 @@ struct DescriptionBuilder {
     description.isSeekable = isSeekable
     description.hasProtectedContent = movie?.tracks.contains { $0.isProtected } ?? false
     description.isFragmented = movie?.isFragmented ?? false
-    description.bitRate = max(context.pointee.bit_rate, 0)
+    description.bitRate = Self.bitRate(context.pointee.bit_rate)
     return description
   }
 
@@ -99,7 +101,7 @@ struct DescriptionBuilder {
     var track = MediaTrack(
       id: stream.id, index: index, kind: kind, timeBase: TimeBase(clock.timeBase), codec: codec, timeRange: range)
     track.segments = presentation?.segments ?? []
-    track.bitRate = max(parameters.bit_rate, 0)
+    track.bitRate = Self.bitRate(parameters.bit_rate)
     let tags = stream.metadata
     track.languageCode = Self.language(tags)
     track.extendedLanguageTag = box?.extendedLanguage
@@ -107,7 +109,8 @@ struct DescriptionBuilder {
     track.isEnabled = box?.isEnabled ?? true
     track.alternateGroup = box?.alternateGroup ?? 0
     let isProtected = box?.isProtected ?? false
-    track.isDecodable = !isProtected && avcodec_find_decoder(parameters.codec_id) != nil
+    track.isDecodable =
+      !isProtected && avcodec_find_decoder(parameters.codec_id) != nil && Self.isRateUsable(parameters)
     track.characteristics = Self.characteristics(stream.disposition)
     track.metadata = MetadataMapping.entries(of: tags, container: container)
     var soundEnd: Int64?
@@ -132,6 +135,14 @@ struct DescriptionBuilder {
     track.decoderConfiguration = DecoderConfiguration(
       stream: stream, clock: clock, isProtected: isProtected, soundEnd: soundEnd)
     return track
+  }
+
+  private static func bitRate(_ stated: Int64) -> Int64 { MediaTrack.bitRates.contains(stated) ? stated : 0 }
+
+  /// Sound whose rate only its packets tell is decoded to see.
+  private static func isRateUsable(_ parameters: AVCodecParameters) -> Bool {
+    parameters.codec_type != AVMEDIA_TYPE_AUDIO || parameters.sample_rate == 0
+      || AudioFormat.sampleRates.contains(Int(parameters.sample_rate))
   }
 
   private func samples(_ ticks: Int64, _ clock: StreamClock) -> Int64 {

@@ -136,6 +136,7 @@ final class SourceReader {
     default: return Int64(ff_error(22))
     }
     guard target >= 0 else { return Int64(ff_error(22)) }
+    guard source.isSeekable || target == position else { return Int64(ff_error(29)) }
     position = target
     return target
   }
@@ -143,5 +144,5 @@ final class SourceReader {
 
 extension MediaError {
   static let outOfMemory = MediaError(
-    .containerDamaged, "There is not enough memory to open the media. Close other programs.")
+    .outOfMemory, "There is not enough memory for the media. Close other programs.")
 }

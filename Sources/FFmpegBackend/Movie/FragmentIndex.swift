@@ -21,8 +21,12 @@ struct FragmentIndex {
   var ends: [Int32: Int64] = [:]
   /// The end of each track's last sample in decoding order, where the next fragment without a time begins.
   private var decodeEnds: [Int32: Int64] = [:]
+  /// Each track's last fragment so far.
+  private var lastOffsets: [Int32: Int64] = [:]
   /// Tracks of which a fragment states no durations.
   private var unknownDurations: Set<Int32> = []
+  /// The movie's own; fragments of others belong to nothing that plays.
+  private var tracks: Set<Int32> = []
   /// Every box is there to its end.
   var isComplete = true
 
@@ -31,6 +35,7 @@ struct FragmentIndex {
       isComplete = false
       return
     }
+    tracks = Set(movie.tracks.map(\.id))
     var fragments = 0
     while fragments < Self.limit, let box = try MovieBox(at: offset, before: length, reader) {
       guard box.end <= length else {
@@ -67,6 +72,7 @@ struct FragmentIndex {
       case code("tfhd"):
         guard var cursor = try box.content(reader, limit: 256), let flags = cursor.u32() else { return }
         id = cursor.i32() ?? 0
+        guard tracks.contains(id) else { return }
         if flags & 0x1 != 0 { cursor.skip(8) }
         if flags & 0x2 != 0 { cursor.skip(4) }
         defaultDuration = (flags & 0x8 != 0 ? cursor.u32().map(Int64.init) : nil) ?? movie.defaultDurations[id] ?? 0
@@ -90,7 +96,11 @@ struct FragmentIndex {
     }
     // Without a time of its own a fragment follows what came before, the movie's own sample table included.
     let start = time ?? decodeEnds[id] ?? movie.track(id)?.sampleDuration ?? 0
-    entries.append(Entry(track: id, time: start, offset: offset))
+    guard tracks.contains(id) else { return }
+    // A seek leads to the fragment as a whole, so the first of a track's parts in it is enough.
+    if lastOffsets.updateValue(offset, forKey: id) != offset {
+      entries.append(Entry(track: id, time: start, offset: offset))
+    }
     decodeEnds[id] = max(decodeEnds[id] ?? 0, start &+ total)
     ends[id] = max(ends[id] ?? 0, start &+ shown)
   }
@@ -131,12 +141,12 @@ struct FragmentIndex {
   /// - Parameter shift: taken off a track's times, as its edit list does.
   func randomAccessBox(shift: (Int32) -> Int64) -> [UInt8] {
     var tables: [UInt8] = []
-    for track in Set(entries.map(\.track)).sorted() {
-      let own = entries.filter { $0.track == track }
+    for (track, own) in Dictionary(grouping: entries, by: \.track).sorted(by: { $0.key < $1.key }) {
+      let lead = shift(track)
       var table = Self.bytes(UInt32(0x0100_0000)) + Self.bytes(UInt32(bitPattern: track)) + Self.bytes(UInt32(0))
       table += Self.bytes(UInt32(clamping: own.count))
       for entry in own {
-        table += Self.bytes(UInt64(bitPattern: entry.time &- shift(track)))
+        table += Self.bytes(UInt64(bitPattern: entry.time &- lead))
         table += Self.bytes(UInt64(bitPattern: entry.offset)) + [1, 1, 1]
       }
       tables += Self.box("tfra", table)

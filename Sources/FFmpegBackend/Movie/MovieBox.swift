@@ -34,18 +34,26 @@ struct MovieBox {
     self.end = end
   }
 
+  private init(_ box: MovieBox, endingBy limit: Int64) {
+    type = box.type
+    offset = box.offset
+    contentOffset = box.contentOffset
+    end = min(box.end, limit)
+  }
+
   /// The content, if it is not larger than `limit`.
   func content(_ reader: SourceReader, limit: Int) throws(MediaError) -> ByteCursor? {
     guard contentSize >= 0, contentSize <= Int64(limit) else { return nil }
     return try reader.bytes(at: contentOffset, count: Int(contentSize)).map { ByteCursor($0) }
   }
 
-  /// The boxes inside, from `skipping` bytes on; at most `limit`.
+  /// The boxes inside, from `skipping` bytes on; at most `limit`. None reaches beyond this one: else the bytes behind
+  /// it would be read again for each of its children.
   func children(_ reader: SourceReader, skipping: Int64 = 0, limit: Int = 512) throws(MediaError) -> [MovieBox] {
     var result: [MovieBox] = []
     var offset = contentOffset + skipping
     while result.count < limit, let box = try MovieBox(at: offset, before: end, reader) {
-      result.append(box)
+      result.append(MovieBox(box, endingBy: end))
       offset = box.end
     }
     return result

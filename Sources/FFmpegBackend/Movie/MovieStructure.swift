@@ -56,7 +56,7 @@ struct MovieStructure {
   func track(_ id: Int32) -> MovieTrackBox? { tracks.first { $0.id == id } }
 
   private mutating func readMovie(_ movie: MovieBox, _ reader: SourceReader) throws(MediaError) {
-    for box in try movie.children(reader) {
+    for box in try movie.children(reader, limit: 2 * DescriptionBuilder.streamLimit) {
       switch box.type {
       case code("mvhd"):
         guard var cursor = try box.content(reader, limit: 4_096), let word = cursor.u32() else { continue }
@@ -65,10 +65,10 @@ struct MovieStructure {
         timescale = Int64(cursor.u32() ?? 0)
         duration = (isLong ? cursor.i64() : cursor.u32().map { $0 == .max ? 0 : Int64($0) }) ?? 0
       case code("trak"):
-        if tracks.count < 256 { tracks.append(try MovieTrackBox(box, reader)) }
+        if tracks.count < DescriptionBuilder.streamLimit { tracks.append(try MovieTrackBox(box, reader)) }
       case code("mvex"):
         isFragmented = true
-        for part in try box.children(reader) {
+        for part in try box.children(reader, limit: 2 * DescriptionBuilder.streamLimit) {
           guard var cursor = try part.content(reader, limit: 64), let word = cursor.u32() else { continue }
           if part.type == code("mehd") {
             fragmentedDuration = word >> 24 == 1 ? cursor.i64() : cursor.u32().map(Int64.init)

@@ -14,10 +14,7 @@ package enum BufferConversion {
     }
     let width = CVPixelBufferGetWidth(buffer)
     let height = CVPixelBufferGetHeight(buffer)
-    var made: CVPixelBuffer?
-    guard CVPixelBufferCreate(nil, width, height, format, nil, &made) == kCVReturnSuccess, let result = made else {
-      throw .outOfMemory
-    }
+    let result = try PixelBuffers.empty(format, width: width, height: height)
     let frame = box.frame
     frame.pointee.width = Int32(clamping: width)
     frame.pointee.height = Int32(clamping: height)

@@ -35,10 +35,7 @@ enum PixelBuffers {
       throw MediaError(
         .conversionFailed, "Pictures can't be given in the pixel format or size that was asked for. Ask for BGRA.")
     }
-    var made: CVPixelBuffer?
-    guard CVPixelBufferCreate(nil, width, height, format, nil, &made) == kCVReturnSuccess, let buffer = made else {
-      throw .outOfMemory
-    }
+    let buffer = try empty(format, width: width, height: height)
     try Scaler.convert(
       picture.box.frame, color: picture.format.color, into: buffer, format: target.format,
       isFullRange: target.isFullRange)
@@ -46,6 +43,17 @@ enum PixelBuffers {
     result.color.isFullRange = target.isFullRange
     attach(result, to: buffer)
     return buffer
+  }
+
+  static func empty(_ format: OSType, width: Int, height: Int) throws(MediaError) -> CVPixelBuffer {
+    var made: CVPixelBuffer?
+    let status = CVPixelBufferCreate(nil, width, height, format, nil, &made)
+    if let made { return made }
+    guard status != kCVReturnAllocationFailed else { throw .outOfMemory }
+    throw MediaError(
+      .conversionFailed,
+      "There is no buffer of \(width) × \(height) pixels in the format that was asked for (\(status)). Ask for BGRA, and for a smaller size."
+    )
   }
 
   static func planes(of frame: UnsafePointer<AVFrame>) -> [PixelPlane]? {

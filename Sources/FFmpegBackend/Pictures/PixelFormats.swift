@@ -29,6 +29,7 @@ enum PixelFormats {
     case AV_PIX_FMT_RGB24: kCVPixelFormatType_24RGB
     case AV_PIX_FMT_BGR24: kCVPixelFormatType_24BGR
     case AV_PIX_FMT_GRAY8: kCVPixelFormatType_OneComponent8
+    case AV_PIX_FMT_GRAY16BE: kCVPixelFormatType_16Gray
     default: nil
     }
   }
@@ -40,7 +41,7 @@ enum PixelFormats {
     let isRGB = layout.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
     let hasAlpha = layout.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
     if isRGB || hasAlpha { return isDeep ? kCVPixelFormatType_64RGBALE : kCVPixelFormatType_32BGRA }
-    if layout.nb_components < 3 { return kCVPixelFormatType_OneComponent8 }
+    if layout.nb_components < 3 { return isDeep ? kCVPixelFormatType_16Gray : kCVPixelFormatType_OneComponent8 }
     switch (layout.log2_chroma_w, layout.log2_chroma_h) {
     case (0, 0):
       if isDeep {

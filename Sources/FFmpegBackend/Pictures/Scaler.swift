@@ -47,7 +47,9 @@ enum Scaler {
     let made = library.makeContext(
       reused?.pointer, frame.pointee.width, frame.pointee.height, source, width, height, format, method, nil, nil, nil)
     guard let made else {
-      throw MediaError(.conversionFailed, "The picture can't be converted to the pixel format that was asked for.")
+      throw MediaError(
+        .conversionFailed,
+        "The picture can't be converted to the pixel format that was asked for. Ask for BGRA.")
     }
     let table = library.coefficients(coefficients(color, height: frame.pointee.height))
     _ = library.setColor(made, table, color.isFullRange ? 1 : 0, table, isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
@@ -60,7 +62,9 @@ enum Scaler {
       made, sourcePlanes, [lines.0, lines.1, lines.2, lines.3], 0, frame.pointee.height, planes, strides)
     keep(Context(pointer: made), library)
     guard rows > 0 else {
-      throw MediaError(.conversionFailed, "The picture could not be converted.", status: rows)
+      throw MediaError(
+        .conversionFailed,
+        "The picture could not be converted to the pixel format that was asked for. Ask for BGRA.", status: rows)
     }
   }
 

@@ -26,9 +26,10 @@ struct ScalerLibrary: Sendable {
   let coefficients: Coefficients
   let freeContext: FreeContext
 
+  /// Only the version that was compiled against: pixel formats are numbers, and other versions number them otherwise.
   private static let library = LazyLibrary(
-    "libswscale", sonames: ["libswscale.so.6", "libswscale.so.7", "libswscale.so.8", "libswscale.so.9"],
-    package: "libswscale6", missing: .conversionFailed)
+    "libswscale", sonames: ["libswscale.so.\(LIBSWSCALE_VERSION_MAJOR)"],
+    package: "libswscale\(LIBSWSCALE_VERSION_MAJOR)", missing: .conversionFailed)
   private static let opened = Lock<ScalerLibrary?>(nil)
 
   static func open() throws(MediaError) -> ScalerLibrary {

@@ -37,13 +37,18 @@ package final class FrameSamples: AudioSamples {
           Float($0) / 9_223_372_036_854_775_808
         }
       case AV_SAMPLE_FMT_FLT:
-        copy(raw.assumingMemoryBound(to: Float.self), first, step, channel, channels, into) { $0 }
+        copy(raw.assumingMemoryBound(to: Float.self), first, step, channel, channels, into) { Self.usable($0) }
       case AV_SAMPLE_FMT_DBL:
-        copy(raw.assumingMemoryBound(to: Double.self), first, step, channel, channels, into) { Float($0) }
+        copy(raw.assumingMemoryBound(to: Double.self), first, step, channel, channels, into) { Self.usable(Float($0)) }
       default: return
       }
     }
   }
+
+  /// Media may hold any bits for a number. What is none, or lies so far beyond full scale that sums of it could become
+  /// infinite, is silence: also in media that keep whole numbers of 32 bits as floats, no sample lies there.
+  @inline(__always)
+  private static func usable(_ sample: Float) -> Float { abs(sample) <= 4_294_967_296 ? sample : 0 }
 
   @inline(__always)
   private func copy<Sample>(

@@ -1,6 +1,6 @@
 /// Keeps samples within full scale by turning the level down before a peak arrives, five milliseconds ahead.
 ///
-/// Below full scale every sample passes bit by bit. As many frames come out as go in, `delay` frames later.
+/// Takes finite samples (`FrameSamples` gives no others). Below full scale every sample passes bit by bit. As many frames come out as go in, `delay` frames later.
 struct Limiter {
   private let channels: Int
   /// Frames of look-ahead.

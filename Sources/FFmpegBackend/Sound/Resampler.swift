@@ -8,6 +8,9 @@ final class Resampler {
   private let from: Int
   private let to: Int
   private var buffer: [Float] = []
+  /// Frames that are converted at once: the room for what may come of them is made whole, and a packet may hold any
+  /// number of frames.
+  private static let slice = 4_096
 
   init(channels: Int, from: Int, to: Int) throws(MediaError) {
     self.channels = channels
@@ -39,6 +42,22 @@ final class Resampler {
   func process(_ input: UnsafeBufferPointer<Float>, isEnd: Bool, _ body: (UnsafeBufferPointer<Float>) -> Void)
     throws(MediaError)
   {
+    guard !input.isEmpty else {
+      if isEnd { try convert(input, body) }
+      return
+    }
+    var left = input[...]
+    while !left.isEmpty {
+      let part = left.prefix(Self.slice * channels)
+      left = left.dropFirst(part.count)
+      try convert(UnsafeBufferPointer(rebasing: part), body)
+    }
+  }
+
+  /// One slice; an empty one takes out what is inside.
+  private func convert(_ input: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void)
+    throws(MediaError)
+  {
     let frames = input.count / channels
     let room = max(Int(swr_get_out_samples(context, Int32(clamping: frames))), 0) + 32
     if buffer.count < room * channels { buffer = [Float](repeating: 0, count: room * channels) }
@@ -47,11 +66,14 @@ final class Resampler {
     }
     let made = buffer.withUnsafeMutableBytes { bytes -> Int32 in
       var out: UnsafeMutablePointer<UInt8>? = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      if isEnd && frames == 0 { return swr_convert(context, &out, Int32(clamping: room), nil, 0) }
+      if frames == 0 { return swr_convert(context, &out, Int32(clamping: room), nil, 0) }
       return swr_convert(context, &out, Int32(clamping: room), &taken, Int32(clamping: frames))
     }
     guard made >= 0 else {
-      throw MediaError(.conversionFailed, "The sound's rate could not be converted.", status: made)
+      throw MediaError(
+        .conversionFailed,
+        "The sound's rate could not be converted. Choose another output device, or convert the media to 48,000 Hz.",
+        status: made)
     }
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[0..<Int(made) * channels])) }
   }

@@ -30,23 +30,34 @@ package struct StillDecoder {
     demuxer.select([track.index])
     var pictures: [CVPixelBuffer] = []
     var size = 0
+    var isFull: Bool { pictures.count >= Self.limit || size > Self.memoryLimit }
     func collect() throws(MediaError) {
-      while case .output(let frame) = try decoder.receive() {
-        guard pictures.count < Self.limit, size <= Self.memoryLimit else { continue }
+      while !isFull, case .output(let frame) = try decoder.receive() {
         guard let picture = frame.picture as? FramePicture else { continue }
         let buffer = try picture.pixelBuffer(format: kCVPixelFormatType_32BGRA, width: nil, height: nil)
         size += CVPixelBufferGetDataSize(buffer)
         pictures.append(buffer)
       }
     }
-    while case .packet(let packet) = try demuxer.read(.first) {
-      try decoder.send(packet, skippingNonReference: false)
-      try collect()
+    var damage: MediaError?
+    /// What is damaged costs its own picture, not those before and behind it.
+    func kept(_ step: () throws(MediaError) -> Void) {
+      do throws(MediaError) { try step() } catch { damage = error }
+    }
+    reading: while !isFull {
+      do throws(MediaError) {
+        guard case .packet(let packet) = try demuxer.read(.first) else { break }
+        kept { () throws(MediaError) in try decoder.send(packet, skippingNonReference: false) }
+        kept(collect)
+      } catch {
+        damage = error
+        break reading
+      }
     }
     decoder.finish()
-    try collect()
+    kept(collect)
     guard !pictures.isEmpty else {
-      throw MediaError(.decodeFailed, "The picture is damaged. Get it anew.", address: address)
+      throw MediaError(.decodeFailed, "The picture is damaged. Get it anew.", address: address, cause: damage)
     }
     codec = track.codec.name
     self.pictures = pictures

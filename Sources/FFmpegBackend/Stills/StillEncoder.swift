@@ -24,7 +24,8 @@ package enum StillEncoder {
     _ pixels: [UInt8], width: Int, height: Int, hasAlpha: Bool, as format: Format, quality: Double?
   ) throws(MediaError) -> Data {
     guard width > 0, height > 0, width <= 1 << 15, height <= 1 << 15, pixels.count >= width * height * 4 else {
-      throw MediaError(.writeFailed, "The picture has no usable size.")
+      throw MediaError(
+        .writeFailed, "A picture of \(width) × \(height) can't be written. Scale it to at most 32,768 pixels a side.")
     }
     guard let codec = avcodec_find_encoder_by_name(format.encoder) else {
       throw MediaError(

@@ -172,7 +172,8 @@ package final class AssetCore: Sendable {
     do {
       var description = try demuxer.open(generation)
       var isAtStart = true
-      if hints.prefersPreciseTiming, !description.isDurationPrecise {
+      // Reading a pipe through for its length would leave nothing to play.
+      if hints.prefersPreciseTiming, !description.isDurationPrecise, source.isSeekable {
         description = try demuxer.preciseDescription(generation)
         isAtStart = false
       }

@@ -19,6 +19,7 @@ package struct PacketStore: Sendable {
   /// The greatest end of all packets held.
   private var endTicks: Int64?
 
+  /// Bytes with what holding the packets takes (`MediaPacket.cost`).
   package private(set) var aheadBytes = 0
   package private(set) var backBytes = 0
 
@@ -36,7 +37,7 @@ package struct PacketStore: Sendable {
     }
     if packet.isKeyframe { keyframes.append(packets.count + removed) }
     packets.append(packet)
-    aheadBytes += packet.size
+    aheadBytes += packet.cost
     if let end = packet.endTicks { endTicks = max(endTicks ?? end, end) }
   }
 
@@ -47,8 +48,8 @@ package struct PacketStore: Sendable {
     guard cursor < packets.count else { return nil }
     let packet = packets[cursor]
     cursor += 1
-    aheadBytes -= packet.size
-    backBytes += packet.size
+    aheadBytes -= packet.cost
+    backBytes += packet.cost
     trimBack()
     return packet
   }
@@ -135,7 +136,8 @@ package struct PacketStore: Sendable {
   /// - Parameter reach: ticks that are always near.
   package func isReachedByReadingOn(_ ticks: Int64, reach: Int64) -> Bool {
     guard let endTicks, ticks >= endTicks, let lastKeyframe else { return false }
-    return ticks < lastKeyframe + longestGroup || ticks - endTicks < reach
+    // The time may be any that an app asks for; the rest is the packets' own.
+    return ticks < lastKeyframe + longestGroup || ticks < endTicks + reach
   }
 
   // MARK: Moving the reading place
@@ -184,11 +186,11 @@ package struct PacketStore: Sendable {
     let index = place.number - removed
     guard index >= head, index < packets.count else { return false }
     if index < cursor {
-      let bytes = packets[index..<cursor].reduce(0) { $0 + $1.size }
+      let bytes = packets[index..<cursor].reduce(0) { $0 + $1.cost }
       backBytes -= bytes
       aheadBytes += bytes
     } else {
-      let bytes = packets[cursor..<index].reduce(0) { $0 + $1.size }
+      let bytes = packets[cursor..<index].reduce(0) { $0 + $1.cost }
       backBytes += bytes
       aheadBytes -= bytes
     }
@@ -201,7 +203,7 @@ package struct PacketStore: Sendable {
   private mutating func trimBack() {
     guard backBytes > backLimit else { return }
     while head < cursor, backBytes > backLimit {
-      backBytes -= packets[head].size
+      backBytes -= packets[head].cost
       packets[head].releasePayload()
       head += 1
     }

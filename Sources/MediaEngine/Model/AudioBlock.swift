@@ -28,6 +28,7 @@ package struct AudioBlock: Sendable {
 package protocol AudioSamples: AnyObject, Sendable {
   /// Copies as interleaved 32-bit floats; `into` holds sampleCount × channelCount.
   func copyInterleaved(_ into: UnsafeMutableBufferPointer<Float>)
-  /// FNV-1a/64 over the samples in the decoder's own format, interleaved.
+  /// The first 64 bits of MD5 over the samples in the decoder's own format, interleaved, for tests and conformance.
+  /// Fakes may hash otherwise.
   func checksum() -> UInt64
 }

@@ -1,7 +1,16 @@
 package import MediaIO
 
 /// One compressed sample on its way from the demuxer to a decoder. The payload is shared, never copied.
+///
+/// The back end keeps times within `ticks` and durations within `durations`, so that the sum of two of them, and of a
+/// time and two durations, fits; times beyond are none, durations beyond are 0.
 package struct MediaPacket: Sendable {
+  /// Ticks that a time may have: ±2⁶¹.
+  package static let ticks: ClosedRange<Int64> = -(1 << 61)...(1 << 61)
+  package static let durations: ClosedRange<Int64> = 0...(1 << 61)
+  /// Bytes that a packet takes beside its own: the library's packet, its buffer's keepers, our places in lists.
+  package static let overhead = 512
+
   /// `MediaTrack.index` of its track.
   package var track: Int
   /// Ticks of the track's time base in item time; nil when the container gives none.
@@ -12,7 +21,7 @@ package struct MediaPacket: Sendable {
   package var isKeyframe: Bool
   /// The container or codec says no other frame depends on it (safe to leave out before a seek's target).
   package var isDisposable: Bool
-  /// Bytes.
+  /// Bytes, not negative.
   package var size: Int
   /// Where it began in the source; nil when unknown.
   package var offset: Int64?
@@ -36,6 +45,9 @@ package struct MediaPacket: Sendable {
     self.generation = generation
     self.payload = payload
   }
+
+  /// Bytes that holding it takes, for limits.
+  package var cost: Int { size + Self.overhead }
 
   /// Lets go of the bytes while the packet's place in a list is kept.
   package mutating func releasePayload() { payload = () }

@@ -13,7 +13,14 @@ package enum TrackKind: String, Hashable, Sendable, CaseIterable {
 
 /// A track as its container describes it. Item time 0 is the start of the presentation;
 /// `timeRange` and the packets' times count from there (edit lists applied).
+///
+/// The back end keeps what media claim within `indices` and `bitRates`; a rate beyond is unknown.
 package struct MediaTrack: Sendable {
+  /// Streams that are described at most.
+  package static let indices = 0..<1_000
+  /// Up to a terabit a second.
+  package static let bitRates: ClosedRange<Int64> = 0...1_000_000_000_000
+
   /// Unique in the asset, never 0: the container's own number where it has one (ISO 14496-12 `track_ID`).
   package var id: Int32
   /// Position among the demuxer's streams: what packets name.
@@ -78,7 +85,12 @@ package struct MediaCodec: Hashable, Sendable {
   }
 }
 
+/// What the back end keeps within bounds: sides from 0 (unknown) to 2³¹ − 1, pixel aspects from 1 to there, `frameRates`,
+/// depths from 1 to 64. Decoded pictures have 2²⁶ pixels at most; what a description says of them may be more.
 package struct VideoFormat: Hashable, Sendable {
+  /// Beyond lies no film: such a rate is unknown.
+  package static let frameRates = 0.0...100_000
+
   /// Stored picture in pixels, not rotated, pixel aspect not applied.
   package var width: Int
   package var height: Int
@@ -130,7 +142,15 @@ package struct ColorDescription: Hashable, Sendable {
   package init() {}
 }
 
+/// The back end keeps rates and channels of decoded sound within `sampleRates` and `channelCounts`. In a description 0
+/// stands for what is unknown or lies beyond. Depths go from 0 to 64; priming and padding are never negative.
 package struct AudioFormat: Hashable, Sendable {
+  /// Rates that sound is made in, from telephones' to DSD's in whole bytes. Beyond lies only damage, and changing such
+  /// a rate to a device's would take any amount of memory.
+  package static let sampleRates = 1_000...1_536_000
+  /// What libavcodec takes.
+  package static let channelCounts = 1...512
+
   /// Samples per second.
   package var sampleRate: Int
   package var channelCount: Int

@@ -1,4 +1,7 @@
 extension MediaError.Code {
+  // 0xxx any stage
+  package static let outOfMemory = MediaError.Code(1, "out of memory")
+
   // 1xxx source
   package static let sourceMissing = MediaError.Code(1001, "source missing")
   package static let sourceEmpty = MediaError.Code(1002, "source empty")

@@ -24,6 +24,8 @@ package struct DecodedMedia: Sendable {
   package var firstSamples: [Int: Int64] = [:]
   /// Packets that no decoder could use.
   package var damagedPackets = 0
+  /// What the back end gave that lies outside the ranges it promises (`BackendGuarantees`).
+  package var brokenGuarantees: Set<String> = []
   /// Why reading ended, when it did not end at the end.
   package var readError: MediaError?
   package var decoderErrors: [Int: MediaError] = [:]
@@ -48,6 +50,7 @@ package func decodeEverything(
   defer { demuxer.close() }
   var media = DecodedMedia(description: try demuxer.open(.first))
   var decoders = TrackDecoders(backend: backend, hashing: hashing)
+  media.brokenGuarantees.formUnion(BackendGuarantees.broken(by: media.description))
   decoders.add(media.description.tracks, &media)
   var packets = 0
   reading: while packets < packetLimit {
@@ -55,9 +58,11 @@ package func decodeEverything(
       switch try demuxer.read(.first) {
       case .packet(let packet):
         packets += 1
+        media.brokenGuarantees.formUnion(BackendGuarantees.broken(by: packet))
         decoders.decode(packet, &media)
       case .description(let description):
         media.description = description
+        media.brokenGuarantees.formUnion(BackendGuarantees.broken(by: description))
         decoders.add(description.tracks, &media)
       case .end: break reading
       }
@@ -126,10 +131,12 @@ private struct TrackDecoders {
       do throws(MediaError) {
         if let decoder = video[index] {
           guard case .output(let frame) = try decoder.receive() else { return }
+          media.brokenGuarantees.formUnion(BackendGuarantees.broken(by: frame))
           let checksum = hashing ? frame.picture.checksum() : 0
           media.frames[index, default: []].append(.init(time: frame.presentationTime, checksum: checksum))
         } else if let decoder = audio[index] {
           guard case .output(let block) = try decoder.receive() else { return }
+          media.brokenGuarantees.formUnion(BackendGuarantees.broken(by: block))
           if media.firstSamples[index] == nil { media.firstSamples[index] = block.startSample }
           media.sampleCounts[index, default: 0] += Int64(block.sampleCount)
         } else {

@@ -15,6 +15,14 @@ package struct ContainerFuzz {
     package var refused = 0
     /// Cases that computed for more than five seconds.
     package var slow: [String] = []
+    /// Cases in which the back end broke a promise, with what it gave.
+    package var broken: [String] = []
+  }
+
+  package enum Outcome: Hashable, Sendable {
+    case refused
+    /// Opened and read to its end, or as far as it went; with what the back end gave that it promises not to give.
+    case opened(broken: Set<String>)
   }
 
   /// Files larger than that make few cases a second and find nothing more.
@@ -47,7 +55,12 @@ package struct ContainerFuzz {
       let name = "seed \(seed) case \(report.cases)"
       note(name)
       let before = Self.computed
-      if runCase(report.cases, seed: seed) { report.opened += 1 } else { report.refused += 1 }
+      switch runCase(report.cases, seed: seed) {
+      case .refused: report.refused += 1
+      case .opened(let broken):
+        report.opened += 1
+        if !broken.isEmpty { report.broken.append("\(name): \(broken.sorted().joined(separator: ", "))") }
+      }
       report.cases += 1
       if Self.computed - before > 5 { report.slow.append(name) }
     }
@@ -61,15 +74,16 @@ package struct ContainerFuzz {
     return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
   }
 
-  /// Runs one case; true when the damaged file opened.
-  package func runCase(_ number: Int, seed: UInt64) -> Bool {
+  package func runCase(_ number: Int, seed: UInt64) -> Outcome {
     var random = SeededNumbers(seed &+ UInt64(number) &* 0x1_0000_0001)
-    guard let url = files.randomElement(using: &random), let data = try? Data(contentsOf: url) else { return false }
+    guard let url = files.randomElement(using: &random), let data = try? Data(contentsOf: url) else {
+      return .refused
+    }
     let bytes = mutated([UInt8](data), &random)
     let hints = SourceHints(
       pathExtension: url.pathExtension.lowercased(), prefersPreciseTiming: Bool.random(using: &random))
-    return
-      (try? decodeEverything(MemorySource(Data(bytes)), hints: hints, hashing: false, packetLimit: 3_000)) != nil
+    let media = try? decodeEverything(MemorySource(Data(bytes)), hints: hints, hashing: false, packetLimit: 3_000)
+    return media.map { .opened(broken: $0.brokenGuarantees) } ?? .refused
   }
 
   private func mutated(_ original: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {

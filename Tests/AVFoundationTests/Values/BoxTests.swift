@@ -35,6 +35,8 @@ import UniformTypeIdentifiers
     #expect(error.localizedDescription == "It was cut. It is short now. Open it again.")
     #expect(error.localizedFailureReason == "It was cut. It is short now.")
     #expect(error.localizedRecoverySuggestion == "Open it again.")
+    let memory = MediaError(.outOfMemory, "There is not enough memory. Close other programs.").appleError
+    #expect(memory.domain == AVFoundationErrorDomain && memory.code == AVError.Code.outOfMemory.rawValue)
     let bare = MediaError(.interrupted, "Loading was cancelled.").appleError
     #expect(bare.localizedFailureReason == "Loading was cancelled.")
     #expect(bare.localizedRecoverySuggestion == nil)

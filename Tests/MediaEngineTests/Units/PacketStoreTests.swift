@@ -5,13 +5,16 @@ import Testing
 
 /// Groups of five packets, ten ticks each: key frames at 0, 50, 100 …
 @Suite struct PacketStoreTests {
+  /// What a packet of ten bytes takes.
+  private static let cost = 10 + MediaPacket.overhead
+
   private func packet(_ number: Int, size: Int = 10) -> MediaPacket {
     MediaPacket(
       track: 0, presentationTime: Int64(number) * 10, decodeTime: Int64(number) * 10, duration: 10,
       isKeyframe: number % 5 == 0, size: size, generation: .first, payload: number)
   }
 
-  private func store(_ count: Int, taken: Int = 0, backLimit: Int = 10_000) -> PacketStore {
+  private func store(_ count: Int, taken: Int = 0, backLimit: Int = 1_000 * cost) -> PacketStore {
     var store = PacketStore(backLimit: backLimit)
     for number in 0..<count { store.append(packet(number)) }
     for _ in 0..<taken { _ = store.take() }
@@ -22,30 +25,30 @@ import Testing
   func order() {
     var store = store(12)
     for number in 0..<12 {
-      #expect(store.aheadBytes == (12 - number) * 10)
-      #expect(store.backBytes == number * 10)
+      #expect(store.aheadBytes == (12 - number) * Self.cost)
+      #expect(store.backBytes == number * Self.cost)
       #expect(store.next?.presentationTime == Int64(number) * 10)
       let taken1 = store.take()
       #expect(taken1?.presentationTime == Int64(number) * 10)
     }
     let taken2 = store.take()
     #expect(taken2 == nil)
-    #expect(store.heldBytes == 120)
+    #expect(store.heldBytes == 12 * Self.cost)
     #expect(store.aheadTicks == 0)
     #expect(store.heldTicks == 0..<120)
   }
 
   @Test("The back buffer is bounded, and what is held then begins at a key frame")
   func bounded() {
-    let store = store(20, taken: 20, backLimit: 70)
-    #expect(store.backBytes <= 70)
+    let store = store(20, taken: 20, backLimit: 7 * Self.cost)
+    #expect(store.backBytes <= 7 * Self.cost)
     #expect(store.heldTicks == 150..<200)
   }
 
   @Test("What leaves the back buffer is let go of at once")
   func released() {
     final class Bytes: Sendable {}
-    var store = PacketStore(backLimit: 50)
+    var store = PacketStore(backLimit: 5 * Self.cost)
     weak var first: Bytes?
     for number in 0..<20 {
       let bytes = Bytes()
@@ -80,27 +83,27 @@ import Testing
     #expect(moved7)
     let taken4 = store.take()
     #expect(taken4?.presentationTime == 0)
-    #expect(store.aheadBytes == 190)
-    #expect(store.backBytes == 10)
+    #expect(store.aheadBytes == 19 * Self.cost)
+    #expect(store.backBytes == Self.cost)
   }
 
   @Test("Of a track that is read past and never decoded, no more is held than the back buffer and a group")
   func passedOver() throws {
-    var store = PacketStore(backLimit: 100)
+    var store = PacketStore(backLimit: 10 * Self.cost)
     for number in 0..<3_000 {
       store.append(packet(number))
       guard number % 5 == 4 else { continue }
       let place = try #require(store.keyframe(atOrBefore: Int64(number) * 10, hasEnded: false))
       let moved = store.move(to: place)
       #expect(moved)
-      #expect(store.heldBytes <= 150)
+      #expect(store.heldBytes <= 15 * Self.cost)
     }
     #expect(store.heldTicks?.upperBound == 30_000)
   }
 
   @Test("A place that was let go of can't be moved to")
   func lostPlace() throws {
-    var store = store(600, backLimit: 60)
+    var store = store(600, backLimit: 6 * Self.cost)
     let place = try #require(store.keyframe(atOrBefore: 0, hasEnded: false))
     for _ in 0..<590 { _ = store.take() }
     let moved8 = store.move(to: place)
@@ -140,6 +143,27 @@ import Testing
     #expect(store.isReachedByReadingOn(149, reach: 5))
     #expect(!store.isReachedByReadingOn(400, reach: 5))
     #expect(store.isReachedByReadingOn(124, reach: 5))
+  }
+
+  @Test("Packets of no bytes are bounded too, and no time that an app may ask for is too far to compare")
+  func edges() {
+    var store = PacketStore(backLimit: 100 * MediaPacket.overhead)
+    for number in 0..<1_000 {
+      store.append(packet(number, size: 0))
+      _ = store.take()
+    }
+    #expect(store.heldBytes <= 100 * MediaPacket.overhead)
+    var far = PacketStore(backLimit: 10_000)
+    for time in [MediaPacket.ticks.lowerBound, MediaPacket.ticks.upperBound] {
+      far.append(
+        MediaPacket(
+          track: 0, presentationTime: time, decodeTime: time, duration: MediaPacket.durations.upperBound,
+          isKeyframe: true, size: 1, generation: .first, payload: 0))
+    }
+    #expect(far.isReachedByReadingOn(.max, reach: 10) == false)
+    var early = PacketStore(backLimit: 10_000)
+    early.append(packet(-10))
+    #expect(early.isReachedByReadingOn(.max, reach: 10) == false)
   }
 
   @Test("Emptied, it forgets all but the length of groups")
