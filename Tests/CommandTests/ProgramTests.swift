@@ -93,6 +93,21 @@ import Testing
     #expect(tracks.compactMap { $0["codec"] as? String }.prefix(2) == ["h264", "aac"])
   }
 
+  @Test func info_throughALink_tellsTheFilesSize_andOfAPipeNone() throws {
+    let link = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-\(UUID().uuidString).mp4")
+    let film = try Fixture.film()
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: film)
+    defer { try? FileManager.default.removeItem(at: link) }
+    let size = try #require(try film.resourceValues(forKeys: [.fileSizeKey]).fileSize)
+    let linked = try run(["info", link.path]).output
+    #expect(linked.contains("\(size) bytes"))
+    let program = try ProcessRunner("sprocket").executable.path
+    let shell = ProcessRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+    let line = "cat '\(try Fixture.url("tone.mp3").path)' | '\(program)' info /dev/stdin"
+    let piped = try #require(try shell.run(1, arguments: ["-c", line]).first)
+    #expect(piped.output.contains("not possible") && !piped.output.contains(" bytes"))
+  }
+
   @Test func play_inAPipe_writesLinesToTheEnd() throws {
     let result = try run(["play", "--start", "11", "--output", "null", try Fixture.film().path])
     #expect(result.exitCode == 0)

@@ -65,12 +65,16 @@ extension DescriptionBuilder {
     if let end = scannedEnds[index] {
       return CMTimeRange(start: base.time(start), end: base.time(max(end, start)))
     }
+    if comesInFragments(stream) { return CMTimeRange(start: base.time(start), duration: .indefinite) }
     guard stream.duration != FF_NOPTS, stream.duration > 0 else {
       guard let whole = containerDuration else { return CMTimeRange(start: base.time(start), duration: .indefinite) }
       return CMTimeRange(start: base.time(start), end: max(whole, base.time(start)))
     }
     return CMTimeRange(start: base.time(start), duration: base.time(stream.duration))
   }
+
+  /// A movie from a pipe that names no samples before its first fragment: libavformat takes that one for the whole.
+  private func comesInFragments(_ stream: AVStream) -> Bool { isMovie && movie == nil && stream.nb_frames == 0 }
 
   private var containerDuration: CMTime? {
     let duration = context.pointee.duration
@@ -85,6 +89,7 @@ extension DescriptionBuilder {
     let longest = ends.max()
     if isMovie, movie != nil, let longest { return (longest, longest > .zero) }
     if !scannedEnds.isEmpty, let longest { return (longest, true) }
+    if isMovie, movie == nil, tracks.contains(where: { !$0.timeRange.end.isNumeric }) { return (.indefinite, false) }
     let isEstimate = context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
     if let whole = containerDuration {
       // A stream's own count of ticks is finer than the container's microseconds.

@@ -23,12 +23,15 @@ package enum MediaInspector {
     var options = SourceOptions()
     options.prefersPreciseTiming = exact
     let asset = AssetCore(url: url, options: options, environment: environment)
-    let bytes = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map(Int64.init)
+    // A link's own size is of no interest, and a pipe has none.
+    let file = url.resolvingSymlinksInPath()
+    let bytes = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map(Int64.init)
     asset.load { result in
       // The asset must outlive its load.
       withExtendedLifetime(asset) {
         switch result {
-        case .success(let media): completion(.report(MediaReport(media, address: address, bytes: bytes)))
+        case .success(let media):
+          completion(.report(MediaReport(media, address: address, bytes: media.isSeekable ? bytes : nil)))
         case .failure(let error):
           completion(.failure(message: error.message, isSource: error.code.stage == .source))
         }
