@@ -29,7 +29,11 @@ public func CMSetAttachment(
   if let buffer = target as? CVBuffer {
     CVBufferSetAttachment(buffer, key, value, CVAttachmentMode(rawValue: attachmentMode) ?? .shouldNotPropagate)
   } else {
-    store(target)?.withLock { $0[key] = CMAttachment(value: value, mode: attachmentMode) }
+    // What was there goes after unlocking: a value's deinit may come back to the buffer.
+    let replaced = store(target)?.withLock {
+      $0.updateValue(CMAttachment(value: value, mode: attachmentMode), forKey: key)
+    }
+    withExtendedLifetime(replaced) {}
   }
 }
 
@@ -49,12 +53,17 @@ public func CMGetAttachment(
 
 public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) {
   if let buffer = target as? CVBuffer { return CVBufferRemoveAttachment(buffer, key) }
-  _ = store(target)?.withLock { $0.removeValue(forKey: key) }
+  let removed = store(target)?.withLock { $0.removeValue(forKey: key) }
+  withExtendedLifetime(removed) {}
 }
 
 public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) {
   if let buffer = target as? CVBuffer { return CVBufferRemoveAllAttachments(buffer) }
-  store(target)?.withLock { $0.removeAll() }
+  let removed = store(target)?.withLock { store in
+    defer { store = [:] }
+    return store
+  }
+  withExtendedLifetime(removed) {}
 }
 
 /// All values of a mode; nil when there are none.

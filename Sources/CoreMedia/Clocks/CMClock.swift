@@ -8,12 +8,7 @@ public final class CMClock: CMSyncProtocol {
   private let reading: @Sendable () -> CMTime
   private let follows: CMClock?
 
-  init(reading: @escaping @Sendable () -> CMTime) {
-    self.reading = reading
-    follows = nil
-  }
-
-  /// A device's clock.
+  /// A device's clock, or the host's.
   ///
   /// - Parameters:
   ///   - host: the clock that this one keeps pace with exactly, or nil when it may drift from all others.

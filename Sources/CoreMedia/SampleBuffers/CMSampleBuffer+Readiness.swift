@@ -7,14 +7,25 @@ extension CMSampleBuffer {
   }
 
   public var dataReadiness: DataReadiness {
-    state.withLock { state in
-      state.failure != noErr ? .failed(state.failure) : state.isReady ? .ready : .notReady
+    let (own, original) = state.withLock { state -> (DataReadiness, Original?) in
+      (state.failure != noErr ? .failed(state.failure) : state.isReady ? .ready : .notReady, state.original)
     }
+    if case .notReady = own, let original { return original.buffer.dataReadiness }
+    return own
   }
 
   /// Nil until the data is set, and for pictures.
   public var dataBuffer: CMBlockBuffer? {
-    state.withLock { $0.isInvalidated ? nil : $0.dataBuffer }
+    let (own, original) = state.withLock { ($0.isInvalidated ? nil : $0.dataBuffer, $0.original) }
+    guard own == nil, let original, let data = try? original.buffer.data(ofSamples: original.samples) else {
+      return own
+    }
+    return state.withLock { state in
+      guard !state.isInvalidated else { return nil }
+      let kept = state.dataBuffer ?? data
+      state.dataBuffer = kept
+      return kept
+    }
   }
 
   /// Nil for buffers of data, and once invalidated.
@@ -49,15 +60,17 @@ extension CMSampleBuffer {
   }
 
   /// Calls the handler that the buffer was made with, unless the data is ready already. It is called once: its failure
-  /// is the buffer's, and who asks while it runs on another thread is told that the buffer is not ready.
+  /// is the buffer's, and who asks while it runs on another thread is told that the buffer is not ready. A copy that was
+  /// made before has it from the original, and asks that.
   public func makeDataReady() throws {
     try checkValid()
-    let (wasReady, failure, handler) = state.withLock { state in
+    let (wasReady, failure, handler, original) = state.withLock { state in
       defer { if state.failure == noErr, !state.isReady { state.makeReady = nil } }
-      return (state.isReady, state.failure, state.makeReady)
+      return (state.isReady, state.failure, state.makeReady, state.original)
     }
     if failure != noErr { throw NSError.status(kCMSampleBufferError_DataFailed) }
     if wasReady { return }
+    if let original { return try original.buffer.makeDataReady() }
     guard let handler else { throw NSError.status(kCMSampleBufferError_BufferNotReady) }
     do {
       let result = try handler(self)
@@ -83,6 +96,7 @@ extension CMSampleBuffer {
         state.isInvalidated = true
         state.onInvalidate = nil
         state.makeReady = nil
+        state.original = nil
         state.dataBuffer = nil
         state.imageBuffer = nil
       }
@@ -94,7 +108,11 @@ extension CMSampleBuffer {
 
   public func setInvalidateHandler(_ invalidateHandler: @escaping (CMSampleBuffer) -> Void) throws {
     try checkValid()
-    state.withLock { $0.onInvalidate = invalidateHandler }
+    let before = state.withLock { state in
+      defer { state.onInvalidate = invalidateHandler }
+      return state.onInvalidate
+    }
+    withExtendedLifetime(before) {}
   }
 
   func checkValid() throws {

@@ -50,18 +50,17 @@ extension CMSampleBuffer {
     } else {
       kept = Array(original.timings[range])
     }
-    let (isReady, handler) = original.state.withLock { ($0.isReady, $0.makeReady) }
+    let isReady = CMSampleBufferDataIsReady(original)
     try self.init(
-      dataBuffer: isWhole ? original.dataBuffer : try original.data(ofSamples: range), isReady: isReady,
-      makeReady: handler, imageBuffer: original.imageBuffer, formatDescription: original.formatDescription,
-      numSamples: range.count, timings: kept,
+      dataBuffer: try original.data(ofSamples: range), isReady: isReady, imageBuffer: original.imageBuffer,
+      formatDescription: original.formatDescription, numSamples: range.count, timings: kept,
       sizes: original.sizes.count > 1 ? Array(original.sizes[range]) : original.sizes)
+    if !isReady { state.withLock { $0.original = Original(buffer: original, samples: range) } }
     original.copyAttachments(of: range, to: self)
   }
 
   private func copyAttachments(of range: Range<Int>, to copy: CMSampleBuffer) {
-    let whole = attachmentStore.withLock { $0 }
-    copy.attachmentStore.withLock { $0 = whole }
+    CMPropagateAttachments(self, destination: copy)
     let dictionaries = state.withLock { $0.sampleAttachments }
     guard dictionaries.count == numSamples, !dictionaries.isEmpty else { return }
     let copies = dictionaries[range].map { $0.duplicate() }
@@ -69,7 +68,8 @@ extension CMSampleBuffer {
   }
 
   /// The bytes of some samples, shared; planes of sound that is not interleaved are each cut.
-  private func data(ofSamples range: Range<Int>) throws -> CMBlockBuffer? {
+  func data(ofSamples range: Range<Int>) throws -> CMBlockBuffer? {
+    if range == 0..<numSamples { return dataBuffer }
     guard let dataBuffer else {
       if imageBuffer != nil && !range.isEmpty { throw NSError.status(kCMSampleBufferError_CannotSubdivide) }
       return nil

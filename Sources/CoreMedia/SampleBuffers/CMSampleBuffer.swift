@@ -20,10 +20,19 @@ public final class CMSampleBuffer: Sendable {
     var failure: OSStatus = noErr
     var isInvalidated = false
     var makeReady: MakeReady?
+    /// Whose data this has, as soon as it is ready there.
+    var original: Original?
     var onInvalidate: ((CMSampleBuffer) -> Void)?
     /// One per sample once asked for.
     var sampleAttachments: [NSMutableDictionary] = []
     var outputPresentationTimeStamp: CMTime = .invalid
+  }
+
+  /// A buffer that was copied before its data was ready.
+  struct Original {
+    let buffer: CMSampleBuffer
+    /// What was copied of it.
+    let samples: Range<Int>
   }
 
   init(

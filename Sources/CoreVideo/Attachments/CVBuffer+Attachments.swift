@@ -17,18 +17,24 @@ extension CVBuffer {
 public func CVBufferSetAttachment(
   _ buffer: CVBuffer, _ key: CFString, _ value: CFTypeRef, _ attachmentMode: CVAttachmentMode
 ) {
-  buffer.attachments.withLock { $0[key] = CVBuffer.Attachment(value: value, mode: attachmentMode) }
+  setAttachments(of: buffer, [key: value], attachmentMode)
+}
+
+/// What was there goes after unlocking: a value's deinit may come back to the buffer.
+private func setAttachments(of buffer: CVBuffer, _ values: CFDictionary, _ mode: CVAttachmentMode) {
+  let replaced = buffer.attachments.withLock { attachments in
+    values.map { key, value in
+      attachments.updateValue(CVBuffer.Attachment(value: value, mode: mode), forKey: key)
+    }
+  }
+  withExtendedLifetime(replaced) {}
 }
 
 /// Attaches all values of a dictionary.
 public func CVBufferSetAttachments(
   _ buffer: CVBuffer, _ theAttachments: CFDictionary, _ attachmentMode: CVAttachmentMode
 ) {
-  buffer.attachments.withLock { attachments in
-    for (key, value) in theAttachments {
-      attachments[key] = CVBuffer.Attachment(value: value, mode: attachmentMode)
-    }
-  }
+  setAttachments(of: buffer, theAttachments, attachmentMode)
 }
 
 /// A value and its mode; nil when there is none.
@@ -72,11 +78,16 @@ public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: CFString) -> Bool {
 }
 
 public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
-  _ = buffer.attachments.withLock { $0.removeValue(forKey: key) }
+  let removed = buffer.attachments.withLock { $0.removeValue(forKey: key) }
+  withExtendedLifetime(removed) {}
 }
 
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) {
-  buffer.attachments.withLock { $0.removeAll() }
+  let removed = buffer.attachments.withLock { attachments in
+    defer { attachments = [:] }
+    return attachments
+  }
+  withExtendedLifetime(removed) {}
 }
 
 /// Copies the attachments that should propagate.

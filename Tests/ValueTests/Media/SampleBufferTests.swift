@@ -184,6 +184,55 @@ import Testing
     #expect(CMSampleBufferMakeDataReady(failed) == kCMSampleBufferError_DataFailed)
   }
 
+  @Test func copies_haveWhatShouldPropagateAlone() throws {
+    let buffer = try make(2, count: 2, timings: [timing(0)], sizes: [1])
+    CMSetAttachment(buffer, key: "goes", value: 1, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    CMSetAttachment(buffer, key: "stays", value: 1, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+    let copies = [
+      try CMSampleBuffer(copying: buffer, withNewTiming: [timing(5)]),
+      try CMSampleBuffer(copying: buffer, forRange: 0..<1),
+    ]
+    for copy in copies {
+      var mode: CMAttachmentMode = 9
+      #expect(CMGetAttachment(copy, key: "goes", attachmentModeOut: &mode) as? Int == 1)
+      #expect(mode == kCMAttachmentMode_ShouldPropagate)
+      #expect(CMGetAttachment(copy, key: "stays", attachmentModeOut: nil) == nil)
+    }
+  }
+
+  @Test func copiesOfABufferThatIsNotReady_becomeReadyWithIt() throws {
+    var calls = 0
+    let buffer = try CMSampleBuffer(
+      dataBuffer: nil, dataReady: false, formatDescription: nil, numSamples: 2, sampleTimings: [timing(0)],
+      sampleSizes: [3]
+    ) { buffer in
+      calls += 1
+      try buffer.setDataBuffer(CMBlockBuffer(length: 6))
+    }
+    let whole = try CMSampleBuffer(copying: buffer, withNewTiming: [timing(5)])
+    let part = try CMSampleBuffer(copying: whole, forRange: 1..<2)
+    #expect(!CMSampleBufferDataIsReady(whole) && whole.dataBuffer == nil && part.dataBuffer == nil)
+    try part.makeDataReady()
+    #expect(calls == 1)
+    for one in [buffer, whole, part] { #expect(CMSampleBufferDataIsReady(one)) }
+    try whole.makeDataReady()
+    #expect(calls == 1 && whole.dataBuffer === buffer.dataBuffer)
+    #expect(part.dataBuffer?.dataLength == 3 && part.dataBuffer === part.dataBuffer)
+    try part.invalidate()
+    #expect(part.dataBuffer == nil && buffer.dataBuffer != nil)
+  }
+
+  @Test func copiesOfABufferWhoseDataFails_failWithIt() throws {
+    let buffer = try CMSampleBuffer(
+      dataBuffer: nil, dataReady: false, formatDescription: nil, numSamples: 1, sampleTimings: [], sampleSizes: []
+    ) { _ in throw NSError.status(-7) }
+    let copy = try CMSampleBuffer(copying: buffer, forRange: 0..<1)
+    #expect(CMSampleBufferMakeDataReady(copy) == -7)
+    let isFailed = if case .failed(-7) = copy.dataReadiness { true } else { false }
+    #expect(isFailed)
+    #expect(CMSampleBufferMakeDataReady(copy) == kCMSampleBufferError_DataFailed)
+  }
+
   @Test func failedHandlers_areCalledOnceAndRemembered() throws {
     enum Fault: Error { case first }
     let faults: [(any Error, OSStatus)] = [

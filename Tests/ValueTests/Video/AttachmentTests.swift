@@ -56,6 +56,44 @@ import Testing
     }
   }
 
+  /// Calls back when it is freed.
+  private final class Returning {
+    let act: () -> Void
+
+    init(_ act: @escaping () -> Void) { self.act = act }
+
+    deinit { act() }
+  }
+
+  @Test func whatIsReplacedOrRemoved_isFreedWhenItsBufferCanBeUsed() throws {
+    let sample = try CMSampleBuffer(
+      dataBuffer: nil, formatDescription: nil, numSamples: 0, sampleTimings: [], sampleSizes: [])
+    let bearers: [AnyObject] = [try makeBuffer(), try CMBlockBuffer(length: 4), sample]
+    for bearer in bearers {
+      var seen: [String?] = []
+      func attach() {
+        let value = Returning { [unowned bearer] in
+          seen.append(CMGetAttachment(bearer, key: "k", attachmentModeOut: nil) as? String)
+        }
+        CMSetAttachment(bearer, key: "k", value: value, attachmentMode: 0)
+      }
+      attach()
+      CMSetAttachment(bearer, key: "k", value: "new", attachmentMode: 0)
+      attach()
+      CMRemoveAttachment(bearer, key: "k")
+      attach()
+      CMRemoveAllAttachments(bearer)
+      #expect(seen == ["new", nil, nil])
+    }
+    var seen: [Bool] = []
+    do {
+      let held = Returning { [unowned sample] in seen.append(sample.isValid) }
+      try sample.setInvalidateHandler { _ in withExtendedLifetime(held) {} }
+    }
+    try sample.setInvalidateHandler { _ in }
+    #expect(seen == [true])
+  }
+
   @Test func displaySize_followsApertureAndAspect() throws {
     let buffer = try makeBuffer(720, 576)
     #expect(CVImageBufferGetDisplaySize(buffer) == CGSize(width: 720, height: 576))
