@@ -13,6 +13,9 @@ package struct EngineEnvironment: Sendable {
   /// What moves a player's data; nil is the pipeline over the other members. Tests put a scripted driver here.
   package var makeDriver: (@Sendable (EngineEnvironment, @escaping DriverEventHandler) -> any PlaybackDriver)?
 
+  /// BCP 47, the most wanted first: the user's, for whom a player chooses sound. Tests have none.
+  package var preferredLanguages: [String] = []
+
   package init(
     scheduler: any Scheduler, backend: any MediaBackend, sources: any SourceOpener, audioSinks: any AudioSinkFactory
   ) {

@@ -52,7 +52,7 @@ open class CALayer: NSObject {
   private var children: [CALayer] = []
   private var layoutIsNeeded = false
 
-  public override required init() {
+  public override init() {
     super.init()
   }
 

@@ -53,6 +53,7 @@ extension AVAsset {
     return AVMediaSelectionGroup(try description(), mediaCharacteristic)
   }
 
+  @preconcurrency
   public func loadTrack(
     withTrackID trackID: CMPersistentTrackID,
     completionHandler: @escaping @Sendable (AVAssetTrack?, (any Error)?) -> Void
@@ -60,12 +61,14 @@ extension AVAsset {
     whenLoaded("tracks", { asset in try asset.loadedTracks().first { $0.trackID == trackID } }, completionHandler)
   }
 
+  @preconcurrency
   public func loadTracks(
     withMediaType mediaType: AVMediaType, completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
   ) {
     whenLoaded("tracks", { asset in try asset.loadedTracks().filter { $0.mediaType == mediaType } }, completionHandler)
   }
 
+  @preconcurrency
   public func loadTracks(
     withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic,
     completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
@@ -75,6 +78,7 @@ extension AVAsset {
       completionHandler)
   }
 
+  @preconcurrency
   public func loadMetadata(
     for format: AVMetadataFormat, completionHandler: @escaping @Sendable ([AVMetadataItem]?, (any Error)?) -> Void
   ) {
@@ -82,6 +86,7 @@ extension AVAsset {
       "metadata", { asset in try asset.description().metadataItems.filter { $0.format == format } }, completionHandler)
   }
 
+  @preconcurrency
   public func loadMediaSelectionGroup(
     for mediaCharacteristic: AVMediaCharacteristic,
     completionHandler: @escaping @Sendable (AVMediaSelectionGroup?, (any Error)?) -> Void
@@ -91,6 +96,7 @@ extension AVAsset {
       { asset in AVMediaSelectionGroup(try asset.description(), mediaCharacteristic) }, completionHandler)
   }
 
+  @preconcurrency
   public func loadChapterMetadataGroups(
     withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey] = [],
     completionHandler: @escaping @Sendable ([AVTimedMetadataGroup]?, (any Error)?) -> Void
@@ -101,6 +107,7 @@ extension AVAsset {
       completionHandler)
   }
 
+  @preconcurrency
   public func loadChapterMetadataGroups(
     bestMatchingPreferredLanguages preferredLanguages: [String],
     completionHandler: @escaping @Sendable ([AVTimedMetadataGroup]?, (any Error)?) -> Void

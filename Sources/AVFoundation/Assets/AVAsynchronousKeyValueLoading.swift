@@ -8,6 +8,7 @@ public protocol AVAsynchronousKeyValueLoading: NSObjectProtocol {
 
   /// Loads properties; the handler is called once, on any thread, when all are loaded, failed or cancelled.
   /// At once when they are already.
+  @preconcurrency
   func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)?)
 }
 

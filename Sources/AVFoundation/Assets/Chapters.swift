@@ -48,6 +48,6 @@ extension MediaDescription {
 }
 
 extension Chapter {
-  /// The title's; `und` when the container names none.
-  fileprivate var language: String { languageCode ?? "und" }
+  /// The title's, BCP 47; `und` when the container names none.
+  fileprivate var language: String { languageCode.map { LanguageTag.extended($0) } ?? "und" }
 }

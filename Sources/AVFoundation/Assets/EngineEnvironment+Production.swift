@@ -18,10 +18,12 @@ extension EngineEnvironment {
   /// `SPROCKET_HARDWARE=on` lets a device decode pictures where there is one.
   private static let production: EngineEnvironment = {
     let wishes = ProcessInfo.processInfo.environment
-    return EngineEnvironment(
+    var environment = EngineEnvironment(
       scheduler: RealScheduler.shared,
       backend: FFmpegMediaBackend(hardware: wishes["SPROCKET_HARDWARE"] == "on" ? .probed : .off),
       sources: LocalSourceOpener(),
       audioSinks: AudioSinks(wishes["SPROCKET_AUDIO"].flatMap { AudioSinks.Output($0) } ?? .server))
+    environment.preferredLanguages = SystemLanguages.preferred(wishes)
+    return environment
   }()
 }

@@ -77,8 +77,17 @@ extension Error {
   var asNSError: NSError {
     if let error = self as? MediaError { return error.appleError }
     if type(of: self) is NSError.Type || self is AVError { return self as NSError }
+    let custom = self as? any CustomNSError
+    var userInfo = custom?.errorUserInfo ?? [:]
+    let texts = self as? any LocalizedError
+    let described: [(String, String?)] = [
+      (NSLocalizedDescriptionKey, texts?.errorDescription), (NSLocalizedFailureReasonErrorKey, texts?.failureReason),
+      (NSLocalizedRecoverySuggestionErrorKey, texts?.recoverySuggestion), (NSHelpAnchorErrorKey, texts?.helpAnchor),
+    ]
+    for (key, text) in described where userInfo[key] == nil { userInfo[key] = text }
+    if userInfo[NSLocalizedDescriptionKey] == nil { userInfo[NSLocalizedDescriptionKey] = String(describing: self) }
     return NSError(
-      domain: String(reflecting: type(of: self)), code: 1,
-      userInfo: [NSLocalizedDescriptionKey: String(describing: self)])
+      domain: custom.map { type(of: $0).errorDomain } ?? String(reflecting: type(of: self)),
+      code: custom?.errorCode ?? 1, userInfo: userInfo)
   }
 }

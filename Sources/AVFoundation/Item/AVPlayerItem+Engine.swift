@@ -36,25 +36,6 @@ extension AVPlayerItem {
     }
   }
 
-  // MARK: Seeking
-
-  nonisolated func move(to time: CMTime, _ completion: (@Sendable (Bool) -> Void)?) {
-    // Infinity is the end itself, not a key frame before it.
-    let tolerance: CMTime = time.isPositiveInfinity ? .zero : .positiveInfinity
-    move(to: time, tolerance, tolerance, completion)
-  }
-
-  nonisolated func move(
-    to time: CMTime, _ before: CMTime, _ after: CMTime, _ completion: (@Sendable (Bool) -> Void)?
-  ) {
-    Misuse.checkSeek(time, before, after)
-    core.seek(to: time, toleranceBefore: before, toleranceAfter: after, completion: completion)
-  }
-
-  nonisolated func onMain(_ completion: @escaping @Sendable (Bool) -> Void) -> @Sendable (Bool) -> Void {
-    core.asset.environment.scheduler.onMain(completion)
-  }
-
   // MARK: Choices
 
   nonisolated func selection(_ now: ItemSnapshot) -> AVMediaSelection {
@@ -81,17 +62,16 @@ extension AVPlayerItem {
     settings.withLock { _ = $0.explicit.remove(group.characteristic) }
     let player = core.player.flatMap { PlayerDirectory.player(of: $0) }
     guard let player, player.appliesMediaSelectionCriteriaAutomatically else { return }
-    let wishes = player.mediaSelectionCriteria(forMediaCharacteristic: group.characteristic)
-    choose(wishes?.choice(in: group) ?? group.defaultOption, in: group)
+    choose(player.choice(in: group), in: group)
   }
 
-  /// The player's wishes, unless the app has chosen itself.
-  nonisolated func apply(_ wishes: AVPlayerMediaSelectionCriteria, to characteristic: AVMediaCharacteristic) {
+  /// The player's choice, unless the app has chosen itself.
+  nonisolated func choose(for characteristic: AVMediaCharacteristic, as player: AVPlayer) {
     guard settings.withLock({ !$0.explicit.contains(characteristic) }),
       let description = try? core.asset.description?.get(),
       let group = AVMediaSelectionGroup(description, characteristic)
     else { return }
-    let choice = wishes.choice(in: group)
+    let choice = player.choice(in: group)
     guard selection(core.snapshot).selectedMediaOption(in: group) != choice else { return }
     choose(choice, in: group)
   }
@@ -99,7 +79,10 @@ extension AVPlayerItem {
   // MARK: Outputs
 
   nonisolated func attach(_ output: AVPlayerItemOutput) {
+    // It keeps its pictures, and what was taken of them.
+    if output.item === self { return }
     output.item?.detach(output)
+    // Another thread may be just as far.
     let isNew = settings.withLock { settings in
       guard !settings.outputs.contains(where: { $0 === output }) else { return false }
       settings.outputs.append(output)

@@ -7,8 +7,8 @@ import MediaRuntime
 /// An asset as a player presents it: its time, tracks, buffers, choices. Loading begins when it joins a player.
 ///
 /// What changes by itself is told to observers on the main queue; values come before the status.
-@MainActor
-open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable {
+@preconcurrency @MainActor
+open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, MediaSeeker {
   package nonisolated let core: ItemCore
   nonisolated let observers = ObserverTable(registrar: ObservationSwitch.registrar())
   nonisolated let settings = Lock(ItemSettings())

@@ -3,7 +3,7 @@ import MediaEngine
 import MediaRuntime
 
 /// A track of an item: whether it is presented, and how well.
-@MainActor
+@preconcurrency @MainActor
 open class AVPlayerItemTrack: NSObject, KeyValueObservable {
   nonisolated let observers = ObserverTable(registrar: ObservationSwitch.registrar())
   private nonisolated let core: ItemCore

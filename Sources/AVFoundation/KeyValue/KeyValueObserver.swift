@@ -22,6 +22,8 @@ class KeyValueObserver: @unchecked Sendable {
     let table: ObserverTable
     let old: Any
     let new: Any
+    /// Lives until this is told.
+    let companions: [AnyObject]
   }
 
   /// How often a path is read again at most when what it reads is another thing each time.
@@ -32,6 +34,9 @@ class KeyValueObserver: @unchecked Sendable {
   var isActive: Bool { state.withLock { $0.isActive } }
 
   // MARK: What it depends on
+
+  /// Whether the key path reads anything that tells of its changes.
+  var hasDependencies: Bool { state.withLock { !$0.dependencies.isEmpty } }
 
   /// Registers with what the key path reads: not before a reading that began after the registration does the value
   /// count, since no later change can pass unheard.
@@ -85,8 +90,8 @@ class KeyValueObserver: @unchecked Sendable {
   // MARK: Telling
 
   /// Tells of a change, here or on the thread that is just telling.
-  func changed(table: ObserverTable, old: Any, new: Any) {
-    let change = Change(table: table, old: old, new: new)
+  func changed(table: ObserverTable, old: Any, new: Any, keeping companions: [AnyObject] = []) {
+    let change = Change(table: table, old: old, new: new, companions: companions)
     tellAll { state in state.waiting.append(change) }
   }
 

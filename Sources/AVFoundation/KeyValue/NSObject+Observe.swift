@@ -1,4 +1,5 @@
 public import Foundation
+import MediaRuntime
 
 /// An observation that lasts until it is invalidated or forgotten. Any thread.
 public final class NSKeyValueObservation: NSObject, Sendable {
@@ -38,6 +39,12 @@ extension _KeyValueCodingAndObserving where Self: NSObject {
   ) -> NSKeyValueObservation {
     let observer = KeyPathObserver(self, keyPath, options, changeHandler)
     observer.start()
+    if !observer.hasDependencies {
+      // The text of a key path names its members only where the linker has left their names.
+      Log.app.warning(
+        "A key path from \(type(of: self)) to \(Value.self) can't be observed: nothing on its way tells of changes. "
+          + "The handler will not be called. \(keyPath)")
+    }
     return NSKeyValueObservation(observer)
   }
 

@@ -66,6 +66,7 @@ package final class ObserverTable: Sendable {
   }
 
   var isEmpty: Bool { observers.withLock { $0.isEmpty } }
+  var endingCount: Int { endings.withLock { $0.actions.count } }
 }
 
 /// An object whose properties can be observed.
@@ -86,7 +87,8 @@ extension KeyValueObservable {
 extension KeyValueObservable {
   /// Tells the observers of `keys`, in this order, of one transition. Values are read from the two snapshots;
   /// what the handlers themselves read is live.
-  func notify(_ keys: [PropertyKey], old: Any, new: Any) {
+  /// - Parameter companions: what the snapshots name without keeping it alive.
+  func notify(_ keys: [PropertyKey], old: Any, new: Any, keeping companions: [AnyObject] = []) {
     let registrar = observers.registrar
     for key in keys {
       if let registrar {
@@ -95,7 +97,7 @@ extension KeyValueObservable {
       }
       defer { if let registrar { track(.didChange, of: key, registrar) } }
       for observer in observers.observers(of: key) {
-        observer.changed(table: observers, old: old, new: new)
+        observer.changed(table: observers, old: old, new: new, keeping: companions)
       }
     }
   }

@@ -18,7 +18,7 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
   private var attributes: [String: Any]?
   private var shown: ShownFrame?
 
-  public required init() {
+  public override init() {
     readiness = LayerReadiness(observers, output)
     super.init()
   }
@@ -33,6 +33,8 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     super.init(layer: layer)
     guard let other = layer as? AVPlayerLayer else { return }
     gravity = other.gravity
+    attributes = other.attributes
+    keepsLastFrame = other.keepsLastFrame
     player = other.player
   }
 
@@ -40,14 +42,27 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     shownPlayer?.detach(output)
   }
 
+  private var snapshot: LayerSnapshot {
+    LayerSnapshot(player: shownPlayer, gravity: gravity, attributes: attributes)
+  }
+
+  private func view(_ key: PropertyKey) -> LayerSnapshot {
+    access(key)
+    return ThreadObservation.view(of: observers, as: LayerSnapshot.self) ?? snapshot
+  }
+
+  private func announce(_ key: PropertyKey, since old: LayerSnapshot) {
+    notify([key], old: old, new: snapshot)
+  }
+
   /// The layer keeps it alive.
   open var player: AVPlayer? {
     get {
-      access(.player)
-      return shownPlayer
+      view(.player).player
     }
     set {
       guard newValue !== shownPlayer else { return }
+      let old = snapshot
       shownPlayer?.detach(output)
       observations = []
       shownPlayer = newValue
@@ -58,19 +73,19 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
           newValue.observe(\.currentItem) { [readiness] player, _ in readiness.itemChanged(to: player.currentItem) }
         ]
       }
-      LayerReadiness.announce(.player, observers)
+      announce(.player, since: old)
     }
   }
 
   /// How the picture fits into the bounds. Default `.resizeAspect`.
   open var videoGravity: AVLayerVideoGravity {
     get {
-      access(.videoGravity)
-      return gravity
+      view(.videoGravity).gravity
     }
     set {
+      let old = snapshot
       gravity = newValue
-      LayerReadiness.announce(.videoGravity, observers)
+      announce(.videoGravity, since: old)
     }
   }
 
@@ -100,20 +115,19 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
   /// The form of the buffers that `copyDisplayedPixelBuffer` gives.
   open var pixelBufferAttributes: [String: Any]? {
     get {
-      access(.pixelBufferAttributes)
-      return attributes
+      view(.pixelBufferAttributes).attributes
     }
     set {
+      let old = snapshot
       attributes = newValue
-      LayerReadiness.announce(.pixelBufferAttributes, observers)
+      announce(.pixelBufferAttributes, since: old)
     }
   }
 
   /// The picture being shown; nil while playing.
   open func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
     guard let player = shownPlayer, player.core.snapshot.rate == 0, let frame = frameToShow else { return nil }
-    let wanted = (attributes ?? [:]).compactMapValues { value -> (any Sendable)? in (value as? NSNumber) }
-    return try? PixelBufferForm(wanted).pixelBuffer(of: frame.picture)
+    return try? PixelBufferForm(attributes).pixelBuffer(of: frame.picture)
   }
 
   /// Whether the last picture of an item stays until the next item has its first one, as feeds want it. Default false.
@@ -135,6 +149,13 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
     }
     return shown?.frame
   }
+}
+
+/// What is observed of a layer, but for its readiness, which changes on other threads.
+private struct LayerSnapshot {
+  let player: AVPlayer?
+  let gravity: AVLayerVideoGravity
+  let attributes: [String: Any]?
 }
 
 /// The picture that a layer gave last, and whose it is.
@@ -170,7 +191,7 @@ final class LayerReadiness: Sendable {
       state.change &+= 1
       return state.isReady
     }
-    if wasReady { Self.announce(.isReadyForDisplay, observers, old: true, new: false) }
+    if wasReady { announce(false) }
     if let id = item?.core.id { output.requestAvailability(of: id) }
   }
 
@@ -182,11 +203,13 @@ final class LayerReadiness: Sendable {
         state.isReady = true
         return true
       }
-      if isNew { Self.announce(.isReadyForDisplay, observers, old: false, new: true) }
+      if isNew { announce(true) }
     }
   }
 
-  static func announce(_ key: PropertyKey, _ observers: ObserverTable, old: Any = (), new: Any = ()) {
-    for observer in observers.observers(of: key) { observer.changed(table: observers, old: old, new: new) }
+  private func announce(_ isReady: Bool) {
+    for observer in observers.observers(of: .isReadyForDisplay) {
+      observer.changed(table: observers, old: !isReady, new: isReady)
+    }
   }
 }

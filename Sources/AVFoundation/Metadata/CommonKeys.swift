@@ -68,10 +68,11 @@ extension AVMetadataItem {
   convenience init(_ entry: MetadataEntry) {
     let space = AVMetadataKeySpace(entry.keySpace)
     let identifier = AVMetadataItem.identifier(forKey: entry.key, keySpace: space)
+    let language = entry.languageCode.map { LanguageTag.extended($0) }
     self.init(
       MetadataContent(
         identifier: identifier, keySpace: space, key: entry.key as NSString, value: entry.value as NSString,
-        extendedLanguageTag: entry.languageCode, locale: entry.languageCode.map { Locale(identifier: $0) },
+        extendedLanguageTag: language, locale: language.map { Locale(identifier: $0) },
         dataType: "com.apple.metadata.datatype.UTF-8",
         commonKey: identifier.flatMap { CommonKeys.commonKey(of: $0) }
           ?? CommonKeys.commonKey(genericKey: entry.genericKey),

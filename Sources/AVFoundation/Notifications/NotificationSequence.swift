@@ -4,12 +4,13 @@ import MediaRuntime
 extension NotificationCenter {
   /// The notifications of a name, and of an object when one is given, from now on, as a sequence.
   ///
-  /// None is lost between two calls of `next`. The object is not kept alive.
+  /// None is lost between two calls of `next`. The object is not kept alive: without it the sequence ends, for a
+  /// player, an item, a track or a layer at once, for another object at the next notification of the name.
   public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
     Notifications(center: self, name: name, object: object)
   }
 
-  /// An unending sequence of notifications. It has one consumer.
+  /// A sequence of notifications that ends with their object, if it is of one. It has one consumer.
   public final class Notifications: AsyncSequence, Sendable {
     public typealias Element = Notification
     public typealias Failure = Never
@@ -68,15 +69,40 @@ final class NotificationMailbox: Sendable {
   private struct Listening: @unchecked Sendable {
     let center: NotificationCenter
     let token: any NSObjectProtocol
+    weak var table: ObserverTable?
+    let ending: UInt64?
+
+    func end() {
+      center.removeObserver(token)
+      if let ending { table?.removeEnding(ending) }
+    }
+  }
+
+  // @unchecked Sendable: the object is only compared.
+  private struct Source: @unchecked Sendable {
+    weak var object: AnyObject?
   }
 
   private let state = Lock(State())
 
   func listen(to center: NotificationCenter, name: Notification.Name, object: AnyObject?) {
-    let token = center.addObserver(forName: name, object: object, queue: nil) { [weak self] notification in
-      self?.put(NotificationParcel(notification: notification))
+    // Foundation would keep an object that it is given, for as long as this listens.
+    let isOfAnObject = object != nil
+    let source = Source(object: object)
+    let token = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+      guard isOfAnObject else {
+        self?.put(NotificationParcel(notification: notification))
+        return
+      }
+      guard let object = source.object else {
+        self?.stop()
+        return
+      }
+      if notification.object as AnyObject === object { self?.put(NotificationParcel(notification: notification)) }
     }
-    let listening = Listening(center: center, token: token)
+    let table = (object as? any KeyValueObservable)?.observers
+    let ending = table?.atEnd { [weak self] in self?.stop() }
+    let listening = Listening(center: center, token: token, table: table, ending: ending)
     state.withLock { $0.listening = listening }
   }
 
@@ -119,7 +145,7 @@ final class NotificationMailbox: Sendable {
       }
       return (state.waiting, state.listening)
     }
-    if let listening { listening.center.removeObserver(listening.token) }
+    listening?.end()
     for continuation in waiting { continuation.resume(returning: nil) }
   }
 }

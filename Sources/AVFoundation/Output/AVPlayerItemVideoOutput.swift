@@ -6,6 +6,7 @@ import MediaEngine
 import MediaRuntime
 
 /// Told when pictures come, and when those to come are void. Called on the queue given with it.
+@preconcurrency
 public protocol AVPlayerItemOutputPullDelegate: NSObjectProtocol, Sendable {
   /// New pictures are coming; once for each `requestNotificationOfMediaDataChange`.
   func outputMediaDataWillChange(_ sender: AVPlayerItemOutput)
@@ -35,6 +36,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
   }
 
   /// - Parameter pixelBufferAttributes: format and size by the `kCVPixelBuffer…Key` names; nil gives the decoder's own.
+  @preconcurrency
   public init(pixelBufferAttributes: [String: any Sendable]? = nil) {
     form = PixelBufferForm(pixelBufferAttributes)
     super.init()
@@ -43,6 +45,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
 
   /// - Parameter outputSettings: the same attributes.
   /// - Precondition: not empty, and no compression is asked for.
+  @preconcurrency
   public init(outputSettings: [String: any Sendable]?) {
     if let outputSettings, outputSettings.isEmpty || outputSettings[AVVideoCodecKey] != nil {
       preconditionFailure("AVPlayerItemVideoOutput needs output settings that are not empty and not compressed.")
@@ -110,7 +113,7 @@ struct PixelBufferForm: Sendable {
   let width: Int?
   let height: Int?
 
-  init(_ attributes: [String: any Sendable]?) {
+  init(_ attributes: [String: Any]?) {
     switch attributes?[kCVPixelBufferPixelFormatTypeKey as String] {
     case let list as [Any]: formats = list.compactMap { Self.integer($0).flatMap { UInt32(exactly: $0) } }
     case let value?: formats = Self.integer(value).flatMap { UInt32(exactly: $0) }.map { [$0] } ?? []

@@ -18,7 +18,8 @@ extension AVPlayer {
     switch event {
     case .playerChanged(let old, let new):
       if old.currentItem !== new.currentItem { displays.follow() }
-      notify(new.changedKeys(since: old), old: old, new: new)
+      // A thread that is just telling may tell of this much later, when nothing else keeps what has left the queue.
+      notify(new.changedKeys(since: old), old: old, new: new, keeping: old.items.compactMap { item(of: $0) })
       letGo(old.items.filter { item in !new.items.contains { $0 === item } })
     case .itemChanged(let item, let old, let new):
       guard let item = roster.item(of: item) else { return }
@@ -66,32 +67,17 @@ extension AVPlayer {
   }
 
   private nonisolated func post(_ name: Notification.Name, _ core: ItemCore, _ userInfo: [String: Any]? = nil) {
-    guard let item = roster.item(of: core) ?? ItemDirectory.item(of: core) else { return }
+    guard let item = item(of: core) else { return }
     post(Notification(name: name, object: item, userInfo: userInfo))
+  }
+
+  /// Also of one that has just left.
+  nonisolated func item(of core: ItemCore) -> AVPlayerItem? {
+    roster.item(of: core) ?? ItemDirectory.item(of: core)
   }
 
   private nonisolated func post(_ notification: Notification) {
     NotificationCenter.default.post(notification)
-  }
-
-  // MARK: Seeking
-
-  nonisolated func move(to time: CMTime, _ completion: (@Sendable (Bool) -> Void)?) {
-    // Infinity is the end itself, not a key frame before it.
-    let tolerance: CMTime = time.isPositiveInfinity ? .zero : .positiveInfinity
-    move(to: time, tolerance, tolerance, completion)
-  }
-
-  nonisolated func move(
-    to time: CMTime, _ before: CMTime, _ after: CMTime, _ completion: (@Sendable (Bool) -> Void)?
-  ) {
-    Misuse.checkSeek(time, before, after)
-    core.seek(to: time, toleranceBefore: before, toleranceAfter: after, completion: completion)
-  }
-
-  /// A completion that is called on the main queue: at once when the answer is given there.
-  nonisolated func onMain(_ completion: @escaping @Sendable (Bool) -> Void) -> @Sendable (Bool) -> Void {
-    core.environment.scheduler.onMain(completion)
   }
 
   // MARK: Criteria
@@ -102,8 +88,19 @@ extension AVPlayer {
 
   nonisolated func applyCriteria(to item: AVPlayerItem) {
     let (criteria, applies) = settings.withLock { ($0.criteria, $0.appliesCriteria) }
-    guard applies, !criteria.isEmpty else { return }
-    for (characteristic, wishes) in criteria { item.apply(wishes, to: characteristic) }
+    guard applies else { return }
+    var characteristics = Set(criteria.keys)
+    if !core.environment.preferredLanguages.isEmpty { characteristics.insert(.audible) }
+    for characteristic in characteristics { item.choose(for: characteristic, as: self) }
+  }
+
+  /// By the app's criteria; without any, sound in the user's languages.
+  nonisolated func choice(in group: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
+    if let criteria = settings.withLock({ $0.criteria[group.characteristic] }) { return criteria.choice(in: group) }
+    let languages = core.environment.preferredLanguages
+    guard group.characteristic == .audible, !languages.isEmpty else { return group.defaultOption }
+    return AVPlayerMediaSelectionCriteria(preferredLanguages: languages, preferredMediaCharacteristics: nil)
+      .choice(in: group, without: [.describesVideoForAccessibility, .isAuxiliaryContent])
   }
 }
 

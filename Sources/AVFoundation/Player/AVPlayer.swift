@@ -9,8 +9,8 @@ import MediaRuntime
 /// All members but those that Apple isolates may be used from any thread. A setter's effect can be read back at once,
 /// and observers of what the app itself changed are called on its thread before the call returns; observers of
 /// everything else, completions and time observers (unless given a queue) are called on the main queue.
-@MainActor
-open class AVPlayer: NSObject, KeyValueObservable {
+@preconcurrency @MainActor
+open class AVPlayer: NSObject, KeyValueObservable, MediaSeeker {
   package nonisolated let core: PlayerCore
   nonisolated let observers = ObserverTable(registrar: ObservationSwitch.registrar())
   nonisolated let roster = PlayerRoster()
@@ -130,7 +130,7 @@ open class AVPlayer: NSObject, KeyValueObservable {
 
   /// Observable.
   open nonisolated var currentItem: AVPlayerItem? {
-    view(.currentItem).currentItem.flatMap { roster.item(of: $0) }
+    view(.currentItem).currentItem.flatMap { item(of: $0) }
   }
 
   /// The new item loads, the rate stays; nil leaves the player without an item. The same item again changes nothing.
@@ -223,7 +223,7 @@ open class AVPlayer: NSObject, KeyValueObservable {
   open nonisolated func addPeriodicTimeObserver(
     forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void
   ) -> Any {
-    PlayerTimeObserver(core.addPeriodicObserver(interval: interval, queue: queue, block: block))
+    PlayerTimeObserver(core.addPeriodicObserver(interval: interval, queue: queue, block: block), of: core)
   }
 
   /// Calls `block` when playing passes one of the times.
@@ -233,7 +233,8 @@ open class AVPlayer: NSObject, KeyValueObservable {
     forTimes times: [NSValue], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void
   ) -> Any {
     guard !times.isEmpty else { Misuse.noBoundaryTimes() }
-    return PlayerTimeObserver(core.addBoundaryObserver(times: times.map(\.timeValue), queue: queue, block: block))
+    return PlayerTimeObserver(
+      core.addBoundaryObserver(times: times.map(\.timeValue), queue: queue, block: block), of: core)
   }
 
   /// The block is not called again. A call that is just being made on another thread may still run when this returns:

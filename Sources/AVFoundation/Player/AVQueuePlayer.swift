@@ -3,7 +3,7 @@ import MediaEngine
 import MediaRuntime
 
 /// Plays a queue of items, each joined to the one before.
-@MainActor
+@preconcurrency @MainActor
 open class AVQueuePlayer: AVPlayer {
   public nonisolated override init() {
     super.init()
@@ -25,7 +25,7 @@ open class AVQueuePlayer: AVPlayer {
 
   /// The current item first.
   open nonisolated func items() -> [AVPlayerItem] {
-    view(.currentItem).items.compactMap { roster.item(of: $0) }
+    view(.currentItem).items.compactMap { item(of: $0) }
   }
 
   /// Removes the current item; the next one, if any, plays on at the same rate.

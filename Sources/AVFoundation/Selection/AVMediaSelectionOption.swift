@@ -27,7 +27,7 @@ open class AVMediaSelectionOption: NSObject, NSCopying {
   open var isPlayable: Bool { track.isDecodable }
   /// BCP 47, made from the container's language where it has no tag.
   open var extendedLanguageTag: String? {
-    track.extendedLanguageTag ?? track.languageCode.map { LanguageTag.primary($0) }
+    track.extendedLanguageTag ?? track.languageCode.map { LanguageTag.extended($0) }
   }
   open var locale: Locale? { extendedLanguageTag.map { Locale(identifier: $0) } }
   open var commonMetadata: [AVMetadataItem] { track.metadataItems.filter { $0.commonKey != nil } }

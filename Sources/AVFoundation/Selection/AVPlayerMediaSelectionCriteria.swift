@@ -24,8 +24,12 @@ public final class AVPlayerMediaSelectionCriteria: NSObject, Sendable {
   }
 
   /// The option of a group that fits best; the group's default when no wish can be met.
-  func choice(in group: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
-    var candidates = group.options.filter(\.isPlayable)
+  /// - Parameter characteristics: of options that nobody wants who has not asked for them.
+  func choice(
+    in group: AVMediaSelectionGroup, without characteristics: [AVMediaCharacteristic] = []
+  ) -> AVMediaSelectionOption? {
+    var candidates = AVMediaSelectionGroup.mediaSelectionOptions(
+      from: group.options.filter(\.isPlayable), withoutMediaCharacteristics: characteristics)
     var hasMetWish = false
     if let principal = principalMediaCharacteristics, !principal.isEmpty {
       let fitting = candidates.filter { option in principal.allSatisfy { option.hasMediaCharacteristic($0) } }

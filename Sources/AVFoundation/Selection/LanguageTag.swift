@@ -1,4 +1,5 @@
 import Foundation
+import MediaEngine
 
 /// A language as containers write it (ISO 639-2) or apps do (BCP 47, a locale's identifier), and how near it is to
 /// another one: the only place that compares languages.
@@ -61,15 +62,13 @@ struct LanguageTag: Hashable {
   static func primary(_ tag: String) -> String {
     let first = tag.split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map { $0.lowercased() } ?? ""
     guard first.count == 3 else { return first }
-    if let bibliographic = bibliographicCodes[first] { return bibliographic }
-    let language = Locale.LanguageCode(first)
+    let language = Locale.LanguageCode(LanguageCode.terminological(first))
     return language.identifier(.alpha2) ?? first
   }
 
-  /// ISO 639-2/B codes that differ from 639-2/T.
-  private static let bibliographicCodes: [String: String] = [
-    "alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl", "fre": "fr",
-    "geo": "ka", "ger": "de", "gre": "el", "ice": "is", "mac": "mk", "mao": "mi", "may": "ms", "per": "fa",
-    "rum": "ro", "slo": "sk", "tib": "bo", "wel": "cy",
-  ]
+  /// BCP 47 of a container's code or tag: its first part as short as may be, the rest as written.
+  static func extended(_ code: String) -> String {
+    let parts = code.split(maxSplits: 1, whereSeparator: { $0 == "-" || $0 == "_" })
+    return ([primary(code)] + parts.dropFirst().map(String.init)).joined(separator: "-")
+  }
 }

@@ -14,4 +14,4 @@ public func AVMakeRect(aspectRatio: CGSize, insideRect boundingRect: CGRect) -> 
 }
 
 /// The time that stands for zero where zero itself means "now" (Core Animation).
-public let AVCoreAnimationBeginTimeAtZero: CFTimeInterval = -1e-100
+public let AVCoreAnimationBeginTimeAtZero: CFTimeInterval = 1e-100

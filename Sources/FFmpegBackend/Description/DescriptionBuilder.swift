@@ -153,7 +153,7 @@ struct DescriptionBuilder {
     guard let text = String(c: av_dict_get(tags, "language", nil, 0)?.pointee.value, limit: 64), text != "und",
       !text.isEmpty
     else { return nil }
-    return text
+    return LanguageCode.terminological(text)
   }
 
   private static func characteristics(_ disposition: Int32) -> Set<TrackCharacteristic> {

@@ -25,7 +25,7 @@ enum MetadataMapping {
     if let dash = generic.lastIndex(of: "-"), generic.distance(from: dash, to: generic.endIndex) == 4 {
       let code = generic[generic.index(after: dash)...]
       if code.allSatisfy({ ("a"..."z").contains($0) }) {
-        language = String(code)
+        language = LanguageCode.terminological(String(code))
         generic = String(generic[..<dash])
       }
     }

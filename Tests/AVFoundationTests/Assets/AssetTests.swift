@@ -160,6 +160,23 @@ import Testing
     #expect(try await asset.loadTracks(withMediaType: .metadata).isEmpty)
   }
 
+  @Test func bibliographicCodesAreGivenAsTerminologicalOnes() async throws {
+    var data = try Data(contentsOf: Fixture.url("languages.mkv"))
+    var places = 0
+    while let place = data.range(of: Data("deu".utf8)) {
+      data.replaceSubrange(place, with: Data("ger".utf8))
+      places += 1
+    }
+    try #require(places > 0)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mkv")
+    try data.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let asset = AVURLAsset(url: file)
+    #expect(try await asset.loadTracks(withMediaType: .audio).map(\.languageCode) == ["eng", "deu"])
+    let audible = try #require(try await asset.loadMediaSelectionGroup(for: .audible))
+    #expect(audible.options.compactMap(\.extendedLanguageTag) == ["en", "de"])
+  }
+
   @Test func choicesComeFromTheTracksLanguages() async throws {
     let asset = try asset("languages.mkv")
     let audible = try #require(try await asset.loadMediaSelectionGroup(for: .audible))

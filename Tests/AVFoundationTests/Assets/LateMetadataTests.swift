@@ -58,6 +58,30 @@ import Testing
     #expect(item.value == nil)
   }
 
+  private struct Refusal: LocalizedError, CustomNSError {
+    static let errorDomain = "refusals"
+    let errorCode = 8
+    var errorUserInfo: [String: Any] { ["key": 1] }
+    let errorDescription: String? = "No."
+    let recoverySuggestion: String? = "Ask again."
+  }
+
+  private enum Plain: Error { case fault }
+
+  @Test func anyErrorsDomainNumberAndTextsAreKept() async {
+    func thrown(_ error: any Error) async -> NSError? {
+      let item = AVMetadataItem(propertiesOf: template()) { $0.respond(error: error) }
+      return await #expect(throws: NSError.self) { _ = try await item.load(.stringValue) }
+    }
+    let timeout = await thrown(URLError(.timedOut))
+    #expect(timeout?.domain == NSURLErrorDomain && timeout?.code == NSURLErrorTimedOut)
+    let refusal = await thrown(Refusal())
+    #expect(refusal?.domain == "refusals" && refusal?.code == 8 && refusal?.userInfo["key"] as? Int == 1)
+    #expect(refusal?.localizedDescription == "No." && refusal?.localizedRecoverySuggestion == "Ask again.")
+    let plain = await thrown(Plain.fault)
+    #expect(plain?.localizedDescription == "fault" && plain?.domain.hasSuffix("Plain") == true)
+  }
+
   @Test func aRequestThatIsLetGoOfFailsInsteadOfHanging() async {
     let item = AVMetadataItem(propertiesOf: template()) { _ in }
     let error = await #expect(throws: NSError.self) { _ = try await item.load(.value) }

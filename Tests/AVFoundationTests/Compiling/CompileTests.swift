@@ -45,9 +45,9 @@ import Testing
 
   /// Which of these lines the compiler finds wrong. A second copy of a function is an error at the copy's name, so each
   /// line stands in a scope of its own.
-  private func wrongLines(_ lines: [String], mode: Int) throws -> Set<Int> {
+  private func wrongLines(_ lines: [String], mode: Int, warnings: Bool = false) throws -> Set<Int> {
     let source = lines.enumerated().map { "enum Scope\($0) { \($1) }" }.joined(separator: "\n")
-    let found = try errors(source, mode: mode).compactMap { text -> Int? in
+    let found = try errors(source, mode: mode, warnings: warnings).compactMap { text -> Int? in
       text.firstMatch(of: /client\.swift:([0-9]+):/).flatMap { Int($0.1) }.map { $0 - 2 }
     }
     return Set(found)
@@ -118,8 +118,65 @@ import Testing
     let source = lines.map { line in
       "nonisolated static func f(_ item: AVPlayerItem, _ track: AVPlayerItemTrack, _ group: AVMediaSelectionGroup) { \(line) }"
     }
-    let wrong = try wrongLines(source, mode: 6)
+    // As with what is imported from Objective-C: a warning in Swift 6 mode, no error in Swift 5 mode.
+    let wrong = try wrongLines(source, mode: 6, warnings: true)
     for (index, line) in lines.enumerated() { #expect(wrong.contains(index), "\(line)") }
+    #expect(try wrongLines(source, mode: 5) == [])
+  }
+
+  @Test func codeOfBeforeConcurrencyCompiles() throws {
+    let source = """
+      class Model {
+        let player = AVPlayer()
+        func show(_ item: AVPlayerItem, _ group: AVMediaSelectionGroup) {
+          print((player.currentItem?.asset as? AVURLAsset)?.url as Any)
+          print(player.currentItem?.asset.duration.seconds as Any)
+          item.seek(to: .zero)
+          print(item.selectedMediaOption(in: group) as Any, item.tracks.first?.assetTrack as Any)
+        }
+      }
+      @MainActor final class Shower {
+        func show(_ tracks: [AVAssetTrack]?) {}
+        func load(_ asset: AVAsset, _ locale: Locale) {
+          var count = 0
+          asset.loadTracks(withMediaType: .audio) { tracks, _ in self.show(tracks) }
+          asset.loadTracks(withMediaCharacteristic: .audible) { tracks, _ in self.show(tracks) }
+          asset.loadTrack(withTrackID: 1) { _, _ in count += 1 }
+          asset.loadMetadata(for: .iTunesMetadata) { _, _ in count += 1 }
+          asset.loadMediaSelectionGroup(for: .audible) { _, _ in count += 1 }
+          asset.loadChapterMetadataGroups(withTitleLocale: locale) { _, _ in count += 1 }
+          asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: ["en"]) { _, _ in count += 1 }
+          asset.loadValuesAsynchronously(forKeys: ["tracks"]) { count += 1 }
+          print(count)
+        }
+      }
+      class Puller: NSObject, AVPlayerItemOutputPullDelegate {
+        var count = 0
+        let outputs: [AVPlayerItemVideoOutput]
+        init(_ attributes: [String: Any]) {
+          outputs = [.init(pixelBufferAttributes: attributes), .init(outputSettings: attributes)]
+        }
+        func outputMediaDataWillChange(_ sender: AVPlayerItemOutput) { count += 1 }
+      }
+      """
+    #expect(try errors(source, mode: 5) == [])
+    #expect(try errors(source, mode: 5, warnings: true).filter { !$0.contains("'show'") } == [])
+    let attributes = """
+      func make(_ attributes: [String: Any]) -> [AVPlayerItemVideoOutput] {
+        [.init(pixelBufferAttributes: attributes), .init(outputSettings: attributes)]
+      }
+      """
+    #expect(try errors(attributes, mode: 6) == [])
+  }
+
+  @Test(arguments: [5, 6])
+  func layersAreSubclassedWithAnInitialiserOfTheirOwn(_ mode: Int) throws {
+    let source = """
+      class Plain: CALayer { override init() { super.init() } }
+      class Picture: AVPlayerLayer { override init() { super.init() } }
+      class Sized: CALayer { init(size: CGSize) { super.init() } }
+      """
+    #expect(try errors(source, mode: mode) == [])
   }
 
   @Test(arguments: ["AVURLAsset", "AVPlayer", "AVPlayerItem", "AVPlayerItemVideoOutput", "AVPlayerItemAccessLog"])

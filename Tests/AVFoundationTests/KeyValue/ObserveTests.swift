@@ -1,6 +1,7 @@
 @testable import AVFoundation
 import Dispatch
 import Foundation
+import MediaEngine
 import MediaRuntime
 import MediaTestSupport
 import Testing
@@ -291,6 +292,110 @@ private final class Subclass: AVPlayer {
       shared.layer.videoGravity = .resizeAspect
       #expect(record.all.suffix(2) == ["begin \(aspect)", "end"])
       token.invalidate()
+    }
+  }
+
+  @Test func theItemThatWasIsToldThoughNothingElseKeepsIt() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVPlayer()
+      let place = Lock<AVPlayerItem?>(AVPlayerItem(url: stage.url))
+      let record = Record()
+      let token = player.observe(\.currentItem, options: [.initial, .old]) { player, change in
+        guard record.all.isEmpty else { return record.note(change.oldValue == .some(nil) ? "none" : "an item") }
+        record.note("initial")
+        // Another thread tells of an item that is in no queue any more.
+        let hasTold = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          let item = place.withLock { item in
+            defer { item = nil }
+            return item
+          }
+          guard let item else { return }
+          var old = player.core.snapshot
+          old.items = [item.core]
+          player.notify([.currentItem], old: old, new: player.core.snapshot, keeping: [item])
+          hasTold.signal()
+        }
+        hasTold.wait()
+      }
+      #expect(record.all == ["initial", "an item"])
+      token.invalidate()
+    }
+  }
+
+  @Test func whatTellsOfNoChangesIsWarnedOf() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      try await Stage.run(.fake) { stage in
+        let item = AVPlayerItem(url: stage.url)
+        let tokens = [
+          item.observe(\.preferredPeakBitRate) { _, _ in }, item.observe(\.duration) { _, _ in },
+        ]
+        tokens.forEach { $0.invalidate() }
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("from AVPlayerItem to Double can't be observed"))
+    #expect(!text.contains("to CMTime can't"))
+  }
+
+  @Test func aTokenThatIsLetGoOfWhileItsPlayerLivesIsWarnedOf() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      try await Stage.run(.fake) { stage in
+        func add(to player: AVPlayer) -> Any {
+          player.addPeriodicTimeObserver(forInterval: seconds(1), queue: nil) { _ in }
+        }
+        let player = AVPlayer()
+        player.removeTimeObserver(add(to: player))
+        let kept = add(to: AVPlayer())
+        await stage.sleep(10)
+        FileHandle.standardError.write(Data("now\n".utf8))
+        _ = add(to: player)
+        withExtendedLifetime((kept, player)) {}
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let parts = text.split(separator: "now\n", maxSplits: 1, omittingEmptySubsequences: false)
+    try #require(parts.count == 2)
+    #expect(!parts[0].contains("time observer has ended"))
+    #expect(parts[1].components(separatedBy: "time observer has ended").count == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aSequenceOfAnObjectsNotificationsEndsWithIt() async throws {
+    try await Stage.run(.fake) { stage in
+      let name = AVPlayer.rateDidChangeNotification
+      var player: AVPlayer? = AVPlayer()
+      let gone = Weak(try #require(player))
+      let other = AVPlayer()
+      var posts = NotificationCenter.default.notifications(named: name, object: player).makeAsyncIterator()
+      other.rate = 2
+      player?.rate = 1
+      let isTheirs = await posts.next()?.object as? AVPlayer === player
+      #expect(isTheirs)
+      player = nil
+      let end = await posts.next()
+      #expect(end == nil && gone.isGone)
+    }
+    // Of an object whose end nobody tells, at the next notification.
+    let center = NotificationCenter()
+    let name = Notification.Name("a name")
+    var object: NSObject? = NSObject()
+    weak let seen = object
+    var posts = center.notifications(named: name, object: object).makeAsyncIterator()
+    object = nil
+    #expect(seen == nil)
+    center.post(name: name, object: nil)
+    let end = await posts.next()
+    #expect(end == nil)
+  }
+
+  @Test func aSequenceThatIsLeftLeavesNothingInItsObjectNorInTheCentre() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      for _ in 0..<3 {
+        _ = NotificationCenter.default.notifications(named: AVPlayer.rateDidChangeNotification, object: player)
+      }
+      #expect(player.observers.endingCount == 0)
     }
   }
 

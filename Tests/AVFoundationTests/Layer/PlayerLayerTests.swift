@@ -85,6 +85,61 @@ import Testing
     }
   }
 
+  @Test func changesAreToldWithWhatWas() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let layer = Layer(player)
+      let record = Record()
+      let tokens = [
+        layer.layer.observe(\.videoGravity, options: [.old, .new, .prior]) { layer, change in
+          let (old, new) = (change.oldValue?.rawValue ?? "-", change.newValue?.rawValue ?? "-")
+          record.note("\(change.isPrior ? "before" : "after") \(old) \(new) \(layer.videoGravity.rawValue)")
+        },
+        layer.layer.observe(\.player, options: [.old, .new]) { _, change in
+          record.note("player \(change.oldValue == player) \(change.newValue == .some(nil))")
+        },
+        layer.layer.observe(\.pixelBufferAttributes, options: [.old, .new]) { _, change in
+          record.note(
+            "attributes \(change.oldValue.flatMap { $0?.count } ?? 0) \(change.newValue.flatMap { $0?.count } ?? 0)")
+        },
+      ]
+      layer.layer.videoGravity = .resize
+      layer.layer.pixelBufferAttributes = [kCVPixelBufferWidthKey as String: 8]
+      layer.layer.player = nil
+      let (aspect, fill) = (AVLayerVideoGravity.resizeAspect.rawValue, AVLayerVideoGravity.resize.rawValue)
+      #expect(
+        record.all == [
+          "before \(aspect) - \(aspect)", "after \(aspect) \(fill) \(fill)", "attributes 0 1", "player true true",
+        ])
+      tokens.forEach { $0.invalidate() }
+    }
+  }
+
+  @Test func aCopyHasTheOthersSettings() async throws {
+    try await Stage.run(.fake) { _ in
+      let player = AVPlayer()
+      let layer = Layer(player).layer
+      layer.videoGravity = .resize
+      layer.keepsLastFrame = true
+      layer.pixelBufferAttributes = [kCVPixelBufferWidthKey as String: 8]
+      let copy = AVPlayerLayer(layer: layer)
+      #expect(copy.player === player && copy.videoGravity == .resize && copy.keepsLastFrame)
+      #expect(copy.pixelBufferAttributes?.keys.sorted() == [kCVPixelBufferWidthKey as String])
+    }
+  }
+
+  @Test(arguments: [kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
+  func theShownPictureIsGivenInTheFirstFormatOfAList(_ format: OSType) async throws {
+    try await Stage.run(.real) { stage in
+      let (player, _) = await stage.readyPlayer()
+      let layer = Layer(player)
+      await stage.until("first picture") { layer.frameTime != nil }
+      layer.layer.pixelBufferAttributes = [kCVPixelBufferPixelFormatTypeKey as String: [format, 1]]
+      let buffer = try #require(layer.layer.copyDisplayedPixelBuffer())
+      #expect(CVPixelBufferGetPixelFormatType(buffer) == format)
+    }
+  }
+
   @Test func theRectangleIsToldOnceForEachThingItIsMadeOf() async throws {
     try await Stage.run(.fake) { stage in
       let player = AVPlayer()

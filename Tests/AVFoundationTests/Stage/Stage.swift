@@ -37,11 +37,12 @@ final class Stage: Sendable {
   ///   - part: where the bytes stop until `release()`, as a part of the whole length.
   ///   - failure: from where on reading fails, as a part of the whole length.
   ///   - isRemote: bytes count as loaded only when they were read, and some seconds of them are wanted before playing.
+  ///   - languages: what the user speaks.
   ///   - playsBackward: a driver without media that can play backward stands in for the pipeline.
   static func run(
     _ clip: Clip, file: String = "plain.mp4", media: ScriptedMedia = .make(), stallAt part: Double? = nil,
     failAt failure: Double? = nil, stallsAtOpening: Bool = false, isRemote: Bool = false, playsBackward: Bool = false,
-    _ body: @escaping @Sendable (Stage) async throws -> Void
+    languages: [String] = [], _ body: @escaping @Sendable (Stage) async throws -> Void
   ) async throws {
     var options = VirtualScheduler.Options()
     options.plainTasks = .ignore
@@ -52,6 +53,7 @@ final class Stage: Sendable {
       let stage = Stage(scheduler, queue, clip, bytes, bytes.url)
       var environment = EngineEnvironment(
         scheduler: scheduler, backend: bytes.backend, sources: bytes, audioSinks: stage.sinks)
+      environment.preferredLanguages = languages
       if playsBackward {
         environment.makeDriver = { environment, events in
           var rates = SupportedRates()

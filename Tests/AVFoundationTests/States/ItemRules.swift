@@ -94,10 +94,17 @@ import Testing
     try await Stage.run(clip) { stage in
       let record = Record()
       let gone: Weak<AVPlayer>
+      let tokens: [Any]
+      let posts: NotificationCenter.Notifications
       do {
         let (player, _) = await stage.playingPlayer()
         gone = Weak(player)
-        _ = player.addPeriodicTimeObserver(forInterval: seconds(0.1), queue: .main) { _ in record.note("tick") }
+        tokens = [
+          player.addPeriodicTimeObserver(forInterval: seconds(0.1), queue: .main) { _ in record.note("tick") },
+          player.observe(\.timeControlStatus) { _, _ in record.note("control") },
+        ]
+        posts = NotificationCenter.default.notifications(
+          named: AVPlayer.rateDidChangeNotification, object: player)
         player.seek(to: seconds(5), toleranceBefore: .zero, toleranceAfter: .zero) { record.note("seek \($0)") }
       }
       await stage.until("freed") { gone.isGone }
@@ -105,6 +112,26 @@ import Testing
       record.clear()
       await stage.sleep(1000)
       #expect(record.all.isEmpty)
+      let posted: Void? = await posts.first { _ in true }.map { _ in }
+      #expect(posted == nil)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test("An output that is added again keeps its pictures")
+  func addingAgain() async throws {
+    try await Stage.run(.real) { stage in
+      let item = AVPlayerItem(url: stage.url)
+      let output = AVPlayerItemVideoOutput()
+      item.add(output)
+      let player = AVPlayer(playerItem: item)
+      await stage.until("a picture") { output.hasNewPixelBuffer(forItemTime: .zero) }
+      #expect(output.copyPixelBuffer(forItemTime: .zero, itemTimeForDisplay: nil) != nil)
+      item.add(output)
+      #expect(item.outputs.count == 1)
+      #expect(output.copyPixelBuffer(forItemTime: .zero, itemTimeForDisplay: nil) != nil)
+      #expect(!output.hasNewPixelBuffer(forItemTime: .zero))
+      withExtendedLifetime(player) {}
     }
   }
 

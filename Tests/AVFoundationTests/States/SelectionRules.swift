@@ -160,6 +160,51 @@ import Testing
     }
   }
 
+  /// English by default, German described, German, Japanese; in all of them the same tone.
+  private static var dubbed: ScriptedMedia {
+    ScriptedMedia.make().adding(3, like: .audio) { track, index in
+      track.extendedLanguageTag = ["de", "de", "ja"][index]
+      track.isEnabled = false
+      if index == 0 { track.characteristics = [.visualImpaired] }
+    }
+  }
+
+  @Test(
+    "Sound is in the user's language unless somebody has chosen",
+    arguments: [([], 0), (["de-AT"], 2), (["fr-FR", "ja-JP", "de"], 3), (["fr"], 0)] as [([String], Int)])
+  func usersLanguage(_ languages: [String], _ index: Int) async throws {
+    try await Stage.run(.fake, media: Self.dubbed, languages: languages) { stage in
+      let asset = AVURLAsset(url: stage.url)
+      let audible = try #require(try await asset.loadMediaSelectionGroup(for: .audible))
+      func chosen(_ item: AVPlayerItem) -> Int? {
+        item.currentMediaSelection.selectedMediaOption(in: audible).flatMap { audible.options.firstIndex(of: $0) }
+      }
+      @Sendable func play(_ item: AVPlayerItem, _ prepare: (AVPlayer) -> Void = { _ in }) async -> AVPlayer {
+        let player = AVPlayer(playerItem: item)
+        prepare(player)
+        await stage.until("ready") { item.status == .readyToPlay }
+        return player
+      }
+      let items = (0..<4).map { _ in AVPlayerItem(asset: asset) }
+      items[1].select(audible.options[1], in: audible)
+      let players = [
+        await play(items[0]), await play(items[1]),
+        await play(items[2]) { player in
+          player.setMediaSelectionCriteria(
+            .init(preferredLanguages: ["ja"], preferredMediaCharacteristics: nil), forMediaCharacteristic: .audible)
+        },
+        await play(items[3]) { $0.appliesMediaSelectionCriteriaAutomatically = false },
+      ]
+      #expect(items.map(chosen) == [index, 1, 3, 0])
+      // What an item's copy has switched off stays off.
+      for track in items[0].tracks.dropFirst() where track.isEnabled { track.isEnabled = false }
+      let silent = try #require(items[0].copy() as? AVPlayerItem)
+      let player = await play(silent)
+      #expect(silent.tracks.map(\.isEnabled) == [true, false, false, false, false])
+      withExtendedLifetime((players, player)) {}
+    }
+  }
+
   static let tags = ["zh-Hans", "zh-Hant", "pt-PT", "pt-BR", "en-GB", "en-US", "en", nil]
 
   @Test(

@@ -85,5 +85,6 @@ import UniformTypeIdentifiers
     let rect = AVMakeRect(
       aspectRatio: CGSize(width: 16, height: 9), insideRect: CGRect(x: 0, y: 0, width: 100, height: 100))
     #expect(rect == CGRect(x: 0, y: 21.875, width: 100, height: 56.25))
+    #expect(AVCoreAnimationBeginTimeAtZero > 0 && AVCoreAnimationBeginTimeAtZero < 1e-9)
   }
 }
