@@ -1,4 +1,5 @@
 import CoreMedia
+import Foundation
 import MediaEngine
 import MediaIO
 import MediaRuntime
@@ -11,10 +12,12 @@ import Testing
 /// stands, and played on, the queue comes to its end.
 @Suite("Engine: random sequences")
 struct EnginePropertyTests {
+  /// For each of eight parts; in `./run soak engine` many more.
+  private static let sequences: UInt64 = ProcessInfo.processInfo.environment["SPROCKET_SOAK"] == "engine" ? 250 : 10
+
   @Test("Seeks are answered, time moves as shown, and the end comes", arguments: UInt64(0)..<8)
   func randomSequences(part: UInt64) {
-    for index in 0..<UInt64(10) {
-      let seed = part * 10 + index
+    for seed in part * Self.sequences..<(part + 1) * Self.sequences {
       if let fault = EngineRun.fault(seed: seed) {
         Issue.record("Seed \(seed): \(fault)")
         return
