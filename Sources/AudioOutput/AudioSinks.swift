@@ -61,6 +61,7 @@ package final class AudioSinks: AudioSinkFactory {
         return try WAVCaptureSink(path: path, format: format, mode: mode, scheduler: scheduler)
       } catch {
         Log.audio.error("\(error)")
+        OpenCaptures.failed(error)
         let sink = SilentSink.make(format: format, mode: mode, scheduler: scheduler)
         sink.send(.deviceLost(error))
         return sink

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The program from its arguments to its exit code.
 @MainActor
@@ -6,6 +7,8 @@ enum SprocketProgram {
   static let version = "0.1.0"
 
   static func run(_ arguments: [String]) -> Never {
+    // A file that may grow no more is a failed write like others.
+    signal(SIGXFSZ, SIG_IGN)
     switch arguments.first {
     case nil: end(.usage, error: Command.overview)
     case "--help", "-h", "help": end(.success, output: Command.overview)

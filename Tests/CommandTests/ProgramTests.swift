@@ -82,6 +82,66 @@ import Testing
     }
   }
 
+  /// A shell's line in a folder of its own: `$program`, `$film`.
+  private func shell(_ line: String, _ environment: [String: String] = [:]) throws -> ProcessRunner.Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let names = [
+      "program": try ProcessRunner("sprocket").executable.path, "film": try Fixture.film().path, "folder": folder.path,
+    ]
+    let runner = ProcessRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+    let results = try runner.run(
+      1, arguments: ["-c", "cd \"$folder\" || exit 99\n" + line], environment: names.merging(environment) { $1 })
+    return try #require(results.first)
+  }
+
+  @Test func soundOutputOfTheEnvironment_isCheckedLikeTheOption() throws {
+    let film = try shell(
+      "cp \"$film\" a.mp4; SPROCKET_AUDIO=wav:a.mp4 \"$program\" play a.mp4; echo $?; cmp a.mp4 \"$film\"")
+    #expect(film.output == "5\n" && film.exitCode == 0)
+    #expect(film.errors.contains("would be overwritten"))
+    let unknown = try shell("exec \"$program\" play \"$film\"", ["SPROCKET_AUDIO": "bogus"])
+    #expect(unknown.exitCode == 2 && unknown.errors.contains("SPROCKET_AUDIO"))
+  }
+
+  @Test func soundFileThatCantGrow_endsPlayingWithFive() throws {
+    let result = try shell("ulimit -f 64; exec \"$program\" play --json --output wav:x.wav \"$film\"")
+    #expect(result.exitCode == 5 && result.signal == nil)
+    #expect(result.errors.contains("could not be written to"))
+    #expect(!result.output.contains("\"ended\""))
+  }
+
+  @Test func soundFile_isNotMadeForNothing_norWhereTheTextGoes() throws {
+    let missing = try shell("\"$program\" play --output wav:x.wav missing; echo $?; ls")
+    #expect(missing.output.hasSuffix("3\n"))
+    let both = try shell("\"$program\" play --output wav:/dev/stdout \"$film\" >x.wav; echo $?; wc -c <x.wav")
+    #expect(both.output == "5\n0\n")
+  }
+
+  @Test func aReaderThatDoesNotRead_doesNotKeepThePlayer() throws {
+    // The pipe is full from the beginning. Log lines tell that it plays.
+    let result = try shell(
+      """
+      mkfifo pipe; exec 3<>pipe; head -c 65536 /dev/zero >&3
+      "$program" play --json --output null "$film" >pipe 2>log & player=$!
+      until grep -q . log || ! kill -0 $player; do sleep 0.05; done
+      kill -TERM $player; wait $player
+      """, ["SPROCKET_LOG": "trace"])
+    #expect(result.exitCode == 130)
+  }
+
+  @Test func emptyFiles_areSourcesThatAreNotThere() throws {
+    let result = try shell(
+      ": >a.mp4; \"$program\" play a.mp4; echo $?; \"$program\" info a.mp4; echo $?", ["SPROCKET_AUDIO": "null"])
+    #expect(result.output.split(separator: "\n").filter { Int($0) != nil } == ["3", "3"])
+  }
+
+  @Test func soundAlone_ofAFileWithoutSound_isAFailure() throws {
+    let result = try run(["play", "--no-video", "--output", "null", try Fixture.url("video-only.mp4").path])
+    #expect(result.exitCode == 1 && result.output.contains("no sound in this file"))
+  }
+
   @Test func info_asJSON_tellsTracksChaptersAndTags() throws {
     let result = try run(["info", "--json", try Fixture.film().path])
     #expect(result.exitCode == 0)

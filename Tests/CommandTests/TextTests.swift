@@ -21,12 +21,13 @@ import Testing
 
   @Test(arguments: [
     ("90", 90.0), ("1:30", 90), ("1:02:03.5", 3723.5), ("0:00:05.250", 5.25), ("100:00", 6000), ("7.1", 7.1),
+    ("1.2345", 1.2345), (".2", 0.2), ("7.", 7), ("1:00.1234567", 60.123456),
   ])
   func typedTimes_areRead(text: String, seconds: Double) {
     #expect(TimeText.parse(text)?.seconds == seconds)
   }
 
-  @Test(arguments: ["", ":", "1:", "1:60", "1:2:3:4", "-5", "1.2345", "1e3", "1:60:00", "9999999999", "٣"])
+  @Test(arguments: ["", ":", "1:", "1:60", "1:2:3:4", "-5", ".", "1.2.3", "1e3", "1:60:00", "9999999999", "٣"])
   func otherTexts_areNoTimes(text: String) {
     #expect(TimeText.parse(text) == nil)
   }
@@ -159,11 +160,15 @@ import Testing
     #expect(PlayEntry(path).url?.lastPathComponent == (path as NSString).lastPathComponent)
   }
 
+  @Test func aDash_isStandardInput() {
+    #expect(PlayEntry("-").url?.path == "/dev/stdin")
+  }
+
   @Test func fileAddresses_areDecodedOnce() {
     #expect(PlayEntry("file:///tmp/a%20b%2525.mp4").url?.path == "/tmp/a b%25.mp4")
   }
 
-  @Test(arguments: ["http://host/a.mp4", "https://host/a", "rtsp://x", "-", ""])
+  @Test(arguments: ["http://host/a.mp4", "https://host/a", "rtsp://x", ""])
   func addressesThatCannotBePlayedYet_haveASentence(address: String) {
     #expect(PlayEntry(address).url == nil)
     #expect(PlayEntry(address).problem?.isEmpty == false)

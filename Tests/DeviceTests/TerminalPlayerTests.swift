@@ -133,6 +133,23 @@ extension DeviceTests {
       expectTheTerminalIsGivenBack(terminal)
     }
 
+    @Test func aStopFromElsewhere_andAShellsModes_areOvercome() throws {
+      let terminal = try play()
+      try terminal.until("▶ 0:")
+      terminal.signal(SIGSTOP)
+      try terminal.untilStopped()
+      terminal.makeAsAShellDoes()
+      #expect(terminal.isAsAShellLeavesIt)
+      terminal.signal(SIGCONT)
+      try terminal.until(Self.entered)
+      try terminal.until("▶ 0:")
+      #expect(!terminal.isAsAShellLeavesIt)
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+      expectTheTerminalIsGivenBack(terminal)
+    }
+
     @Test func anotherSize_drawsAgainWithinIt() throws {
       let terminal = try play()
       try terminal.until("▶ 0:")

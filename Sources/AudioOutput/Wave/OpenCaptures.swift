@@ -1,11 +1,11 @@
 import Glibc
-import MediaRuntime
+package import MediaRuntime
 
 /// The sound files being written: when the process exits, what was heard until then goes into them first.
 ///
 /// A counted device hands over what was heard when somebody looks at it, and the file is written on a queue: a program that
 /// exits at the end of an item would lose the last seconds.
-enum OpenCaptures {
+package enum OpenCaptures {
   private struct Entry {
     weak var sink: WAVCaptureSink?
     let writer: WaveWriter
@@ -13,6 +13,34 @@ enum OpenCaptures {
   }
 
   private static let entries = Lock<[Entry]?>(nil)
+  private static let failures = Lock(Failures())
+
+  private struct Failures {
+    var first: MediaError?
+    var handler: (@Sendable (MediaError) -> Void)?
+  }
+
+  /// Called once, on an engine queue, when a sound file can't be written any more.
+  package static func whenFailed(_ handler: @escaping @Sendable (MediaError) -> Void) {
+    failures.withLock { $0.handler = handler }
+  }
+
+  static func failed(_ error: MediaError) {
+    let handler = failures.withLock { failures in
+      failures.first = failures.first ?? error
+      defer { failures.handler = nil }
+      return failures.handler
+    }
+    handler?(error)
+  }
+
+  /// Waits until all that was heard stands in its file, some seconds at most.
+  /// - Returns: why a file is not whole.
+  package static func settle() -> MediaError? {
+    finish()
+    return failures.withLock { $0.first }
+  }
+
   /// A disk that hangs does not keep the process.
   private static let limit = Nanoseconds.seconds(5 as Int64)
 

@@ -91,6 +91,7 @@ final class WaveWriter: FrameTaker, @unchecked Sendable {
   }
 
   private func tell(_ error: MediaError) {
+    OpenCaptures.failed(error)
     let handler = failure.withLock { $0 }
     handler?(error)
   }

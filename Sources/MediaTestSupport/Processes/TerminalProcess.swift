@@ -131,6 +131,15 @@ package final class TerminalProcess {
     return attributes.c_lflag & wanted == wanted && attributes.c_oflag & tcflag_t(OPOST) != 0
   }
 
+  /// Sets the modes in which a shell works.
+  package func makeAsAShellDoes() {
+    var attributes = termios()
+    guard tcgetattr(slave, &attributes) == 0 else { return }
+    attributes.c_lflag |= tcflag_t(ICANON | ECHO | ISIG)
+    attributes.c_oflag |= tcflag_t(OPOST)
+    tcsetattr(slave, TCSANOW, &attributes)
+  }
+
   /// Waits until the program stopped itself, as Ctrl-Z makes it.
   package func untilStopped() throws {
     var status: Int32 = 0

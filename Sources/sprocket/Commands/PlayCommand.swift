@@ -1,7 +1,9 @@
 import AVFoundation
+import AudioOutput
 import Dispatch
 import Foundation
 import Glibc
+import MediaRuntime
 
 extension Command {
   @MainActor static let play = Command(
@@ -10,8 +12,11 @@ extension Command {
   ) { parsed, completion in
     let options = try PlayOptions(parsed)
     guard !options.addresses.isEmpty else { throw UsageError("Name at least one file to play.") }
-    try options.output.select(beside: options.addresses)
-    PlayCommand.current = PlayCommand(options, completion)
+    let output = try options.output ?? .init(environment: ProcessInfo.processInfo.environment["SPROCKET_AUDIO"])
+    try output.select(beside: options.addresses)
+    let command = PlayCommand(options, completion)
+    PlayCommand.current = command
+    command.begin()
   }
 }
 
@@ -23,15 +28,31 @@ final class PlayCommand {
   private let session: PlaySession
   private let terminal: TerminalPlayer?
   private var sources: [any DispatchSourceProtocol] = []
+  private let output: LineOutput
+  private let completion: (ExitCode) -> Void
+  private var isEnding = false
+  /// How long the end waits for a reader when a signal wants it.
+  private static let patience = Nanoseconds.milliseconds(500)
 
   init(_ options: PlayOptions, _ completion: @escaping (ExitCode) -> Void) {
     let screen = options.report == .automatic ? TerminalScreen() : nil
     let terminal = screen.map { TerminalPlayer(screen: $0, style: options.picture) }
     self.terminal = terminal
-    let write: (String) -> Void = { line in ProgramOutput.write(line + "\n") }
+    let output = LineOutput()
+    self.output = output
+    self.completion = completion
+    let write: (String) -> Void = { output.write($0) }
     let lines: any PlayReporter = options.report == .json ? JSONReporter(write: write) : LineReporter(write: write)
-    session = PlaySession(options: options, reporter: terminal ?? lines, completion: completion)
+    session = PlaySession(options: options, reporter: terminal ?? lines) { PlayCommand.current?.end($0) }
     terminal?.session = session
+    OpenCaptures.whenFailed { error in
+      RealScheduler.shared.deliver("sound file failed", to: nil) {
+        MainActor.assumeIsolated { PlayCommand.current?.session.finish(.outputFailed) }
+      }
+    }
+  }
+
+  func begin() {
     watchSignals()
     let typed = terminal?.enter() ?? []
     if terminal != nil { watchKeys() }
@@ -39,6 +60,21 @@ final class PlayCommand {
     // Only now is there something for them to act on.
     terminal?.handle(typed)
     flushKeysLater()
+  }
+
+  /// The session is over: what it said and what was heard goes out first.
+  private func end(_ code: ExitCode) {
+    isEnding = true
+    output.finish(within: code == .interrupted ? Self.patience : nil) { [completion] in
+      guard let failure = OpenCaptures.settle() else { return completion(code) }
+      ProgramOutput.tell("sprocket: \(EngineError(failure).localizedDescription)\n")
+      completion(.outputFailed)
+    }
+  }
+
+  private func interrupt() {
+    guard isEnding else { return session.finish(.interrupted) }
+    output.finish(within: Self.patience) { [completion] in completion(.interrupted) }
   }
 
   private func watchKeys() {
@@ -69,11 +105,9 @@ final class PlayCommand {
   }
 
   private func watchSignals() {
-    watch(SIGINT) { $0.session.finish(.interrupted) }
-    watch(SIGTERM) { $0.session.finish(.interrupted) }
-    watch(SIGHUP) { $0.session.finish(.interrupted) }
+    for number in [SIGINT, SIGTERM, SIGHUP] { watch(number) { $0.interrupt() } }
     guard terminal != nil else { return }
-    watch(SIGQUIT) { $0.session.finish(.interrupted) }
+    watch(SIGQUIT) { $0.interrupt() }
     watch(SIGWINCH) { $0.terminal?.resize() }
     watch(SIGTSTP) { $0.suspend() }
     watch(SIGCONT) { $0.resume() }
@@ -95,13 +129,17 @@ final class PlayCommand {
 
   /// Ctrl-Z: the terminal is given back before the process stops.
   private func suspend() {
+    guard !isEnding else { return }
     wasPlaying = session.player.rate != 0
     session.player.pause()
     terminal?.leave()
     kill(getpid(), SIGSTOP)
   }
 
+  /// In the foreground again: also after a stop that nobody announced, for the shell has set its own modes since.
   private func resume() {
+    guard !isEnding, terminal?.isInForeground == true else { return }
+    terminal?.leave()
     let typed = terminal?.enter() ?? []
     terminal?.resize()
     if wasPlaying { session.player.play() }

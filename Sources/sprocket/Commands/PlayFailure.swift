@@ -1,4 +1,5 @@
 import AVFoundation
+import MediaRuntime
 
 /// A failure as a person reads it, and the exit code that it means.
 struct PlayFailure: Sendable {
@@ -13,7 +14,9 @@ struct PlayFailure: Sendable {
     }
     let cocoa = error as NSError
     message = cocoa.localizedDescription
-    exitCode = Self.exitCode(domain: cocoa.domain, code: cocoa.code)
+    let cause = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError
+    let isEmpty = cause?.domain == EngineError.domain && cause?.code == MediaError.Code.sourceEmpty.number
+    exitCode = isEmpty ? .sourceUnavailable : Self.exitCode(domain: cocoa.domain, code: cocoa.code)
   }
 
   private static func exitCode(domain: String, code: Int) -> ExitCode {

@@ -21,7 +21,8 @@ struct PlayOptions: Equatable {
   /// How often each file is played; nil is for ever.
   var repetitions: Int? = 1
   var showsVideo = true
-  var output = SoundOutput.device
+  /// Nil: what `SPROCKET_AUDIO` says, or the device.
+  var output: SoundOutput?
   var report = Report.automatic
   var volume: Float = 1
   var isMuted = false
@@ -76,13 +77,36 @@ struct PlayOptions: Equatable {
       }
       picture = style
     }
-    output = try Self.output(parsed.value("output") ?? "device")
+    if let text = parsed.value("output") {
+      guard let output = SoundOutput(text) else {
+        throw UsageError("--output \(text) is unknown. Choose device, null or wav:FILE.")
+      }
+      self.output = output
+    }
+  }
+}
+
+extension PlayOptions.SoundOutput {
+  /// From an option's value; nil for what is unknown.
+  init?(_ text: String) {
+    switch text {
+    case "device": self = .device
+    case "null": self = .null
+    default:
+      guard text.hasPrefix("wav:"), text.count > 4 else { return nil }
+      self = .wav(String(text.dropFirst(4)))
+    }
   }
 
-  private static func output(_ text: String) throws(UsageError) -> SoundOutput {
-    if text == "device" { return .device }
-    if text == "null" { return .null }
-    if text.hasPrefix("wav:"), text.count > 4 { return .wav(String(text.dropFirst(4))) }
-    throw UsageError("--output \(text) is unknown. Choose device, null or wav:FILE.")
+  /// What `SPROCKET_AUDIO` asks for; the device when it is not set.
+  init(environment text: String?) throws(UsageError) {
+    guard let text, !text.isEmpty, text != "server" else {
+      self = .device
+      return
+    }
+    guard text != "device", let output = Self(text) else {
+      throw UsageError("SPROCKET_AUDIO is \(text), which is unknown. Set it to server, null or wav:FILE.")
+    }
+    self = output
   }
 }

@@ -161,7 +161,13 @@ final class PlaySession {
     switch item.status {
     case .readyToPlay:
       if beginning > .zero, item.duration.isNumeric, beginning >= item.duration { return failToStart(item) }
-      if !options.showsVideo { disablePicture(item) }
+      if !options.showsVideo {
+        guard item.tracks.contains(where: { $0.assetTrack?.mediaType == .audio }) else {
+          return fail(
+            "There is no sound in this file. Play it without --no-video and --audio-only.", code: .playbackFailed)
+        }
+        disablePicture(item)
+      }
       reporter.opened(item, summary: TrackSummary.text(item))
       updateState()
     case .failed:
@@ -258,9 +264,8 @@ struct PlayEntry {
       url = nil
       problem = "The file's name is not UTF-8 text: rename it, or play it through a link of another name."
     case nil:
-      url = address.isEmpty || address == "-" ? nil : URL(fileURLWithPath: address)
-      problem =
-        address == "-" ? "Standard input can't be played yet: save it to a file first." : "An address is missing."
+      url = address.isEmpty ? nil : URL(fileURLWithPath: address == "-" ? "/dev/stdin" : address)
+      problem = "An address is missing."
     case "file":
       url = URL(string: address)
       problem = "This file address is malformed: encode blanks and other special characters, or give the path itself."

@@ -11,7 +11,7 @@ extension PlayOptions.SoundOutput {
   /// must take bytes.
   func select(beside addresses: [String]) throws {
     switch self {
-    case .device: break
+    case .device: unsetenv("SPROCKET_AUDIO")
     case .null: setenv("SPROCKET_AUDIO", "null", 1)
     case .wav(let path):
       try Self.check(path, beside: addresses)
@@ -22,6 +22,9 @@ extension PlayOptions.SoundOutput {
   private static func check(_ path: String, beside addresses: [String]) throws {
     if let file = identity(path), addresses.contains(where: { identity(PlayEntry($0).url?.path ?? $0) == file }) {
       throw OutputError(message: "\(path) is to be played and would be overwritten: give --output wav: another name.")
+    }
+    if let file = identity(path), [STDOUT_FILENO, STDERR_FILENO].contains(where: { identity($0) == file }) {
+      throw OutputError(message: "\(path) is where the text goes, too: give --output wav: another name.")
     }
     let isKept = isRegular(path)
     // The length is written at the start once it is known: nothing else can be gone back in.
@@ -35,8 +38,11 @@ extension PlayOptions.SoundOutput {
     // What is there stays until playing begins: it may not come to that.
     guard !isKept else { return }
     let room = [UInt8](repeating: 0, count: 44)
-    guard write(descriptor, room, room.count) == room.count else { throw failure(path) }
-    _ = ftruncate(descriptor, 0)
+    let hasRoom = write(descriptor, room, room.count) == room.count
+    let failure = failure(path)
+    // Where nothing sounds there is to be no file.
+    unlink(path)
+    guard hasRoom else { throw failure }
   }
 
   private static func isRegular(_ path: String) -> Bool {
@@ -58,6 +64,12 @@ extension PlayOptions.SoundOutput {
   private static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
+  private static func identity(_ descriptor: Int32) -> [UInt64]? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
     return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 }

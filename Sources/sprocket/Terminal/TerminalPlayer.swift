@@ -38,6 +38,8 @@ final class TerminalPlayer: PlayReporter {
     return keys.decode(typed)
   }
 
+  var isInForeground: Bool { screen.isInForeground }
+
   func leave() {
     guard isEntered else { return }
     isEntered = false

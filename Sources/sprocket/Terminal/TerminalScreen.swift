@@ -57,10 +57,14 @@ final class TerminalScreen {
   func leave() {
     guard var attributes = saved else { return }
     saved = nil
+    guard isInForeground else { return TerminalRescue.end() }
     write(Array("\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l".utf8))
     tcsetattr(input, TCSAFLUSH, &attributes)
     TerminalRescue.end()
   }
+
+  /// Whether the terminal is the process's to change: else it would be stopped for trying.
+  var isInForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
   /// Reads the size again (after `SIGWINCH`).
   func measure() {

@@ -7,9 +7,16 @@ enum ProgramOutput {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      tell("sprocket: The output can't be written (\(reason(error))). Free some space, or write elsewhere.\n")
-      exit(ExitCode.outputFailed.rawValue)
+      if fcntl(STDOUT_FILENO, F_GETFD) < 0 {
+        fail("The output can't be written: standard output is closed. Open it, or send it to /dev/null.")
+      }
+      fail("The output can't be written (\(reason(error))). Free some space, or write elsewhere.")
     }
+  }
+
+  static func fail(_ message: String) -> Never {
+    tell("sprocket: \(message)\n")
+    exit(ExitCode.outputFailed.rawValue)
   }
 
   /// On standard error; nobody is left to hear that this failed.

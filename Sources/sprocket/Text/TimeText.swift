@@ -19,17 +19,19 @@ enum TimeText {
     duration.isIndefinite ? "--:--" : duration.isPositiveInfinity ? "LIVE" : text(duration)
   }
 
-  /// Reads `90`, `1:30`, `1:02:03.5`, `0:00:05.250`. Milliseconds at most.
+  /// Reads `90`, `1:30`, `1:02:03.5`, `0:00:05.250`, `.5`. Microseconds count, what is finer does not.
   /// - Returns: nil for anything else.
   static func parse(_ text: String) -> CMTime? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count), let last = parts.last else { return nil }
     let secondsParts = last.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = digits(secondsParts[0]), parts.count == 1 || whole < 60 else { return nil }
-    var milliseconds: Int64 = 0
+    let isFractionAlone = secondsParts.count == 2 && secondsParts[0].isEmpty && !secondsParts[1].isEmpty
+    guard let whole = isFractionAlone ? 0 : digits(secondsParts[0]), parts.count == 1 || whole < 60 else { return nil }
+    var microseconds: Int64 = 0
     if secondsParts.count == 2 {
-      guard let fraction = digits(secondsParts[1]), secondsParts[1].count <= 3 else { return nil }
-      milliseconds = fraction * [100, 10, 1][secondsParts[1].count - 1]
+      guard secondsParts[1].allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+      let six = secondsParts[1].prefix(6)
+      microseconds = Int64(six + String(repeating: "0", count: 6 - six.count)) ?? 0
     }
     var total = whole
     var unit: Int64 = 60
@@ -38,7 +40,7 @@ enum TimeText {
       total += value * unit
       unit *= 60
     }
-    return CMTime(value: total * 1000 + milliseconds, timescale: 1000)
+    return CMTime(value: total * 1_000_000 + microseconds, timescale: 1_000_000)
   }
 
   private static func digits(_ text: Substring) -> Int64? {
