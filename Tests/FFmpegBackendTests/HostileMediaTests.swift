@@ -25,6 +25,22 @@ import Testing
     #expect(media.damagedPackets > 0)
   }
 
+  /// Matroska states a rate beside the codec's own.
+  @Test func aRateThatTheContainerHasWrong_isTheDecodersAffair() throws {
+    var file = [UInt8](try Data(contentsOf: try Fixture.url("languages.mkv")))
+    let (right, wrong): ([UInt8], [UInt8]) = ([0xb5, 0x88, 0x40, 0xe7, 0x70], [0xb5, 0x88, 0x3f, 0xf0, 0])
+    var places = 0
+    while let place = file.firstRange(of: right) {
+      file.replaceSubrange(place, with: wrong)
+      places += 1
+    }
+    #expect(places > 0)
+    let media = try decoded(file, "mkv")
+    let tracks = media.description.tracks(of: .audio)
+    #expect(tracks.count == places && tracks.allSatisfy(\.isDecodable))
+    #expect(tracks.allSatisfy { (media.sampleCounts[$0.index] ?? 0) > 48_000 })
+  }
+
   @Test(arguments: [1_000, 1_536_000] as [UInt32])
   func theSlowestAndTheFastestSoundPlay(rate: UInt32) throws {
     let media = try decoded(Wave.file(rate: rate, format: 1, bits: 16, [UInt8](repeating: 1, count: 8_000)), "wav")

@@ -139,9 +139,11 @@ struct DescriptionBuilder {
 
   private static func bitRate(_ stated: Int64) -> Int64 { MediaTrack.bitRates.contains(stated) ? stated : 0 }
 
-  /// Sound whose rate only its packets tell is decoded to see.
+  /// Only plain samples have the rate that the container states; of other sound it is decoded to see, whatever a header
+  /// says.
   private static func isRateUsable(_ parameters: AVCodecParameters) -> Bool {
-    parameters.codec_type != AVMEDIA_TYPE_AUDIO || parameters.sample_rate == 0
+    let plainSamples = AV_CODEC_ID_PCM_S16LE.rawValue..<AV_CODEC_ID_AMR_NB.rawValue
+    return !plainSamples.contains(parameters.codec_id.rawValue) || parameters.sample_rate == 0
       || AudioFormat.sampleRates.contains(Int(parameters.sample_rate))
   }
 
