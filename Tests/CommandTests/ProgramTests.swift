@@ -119,6 +119,16 @@ import Testing
     #expect(both.output == "5\n0\n")
   }
 
+  @Test func aLinkForTheSoundFile_staysALink() throws {
+    let result = try shell(
+      """
+      ln -s target.wav x.wav
+      "$program" play --start 11.9 --output wav:x.wav "$film" >/dev/null; echo $?
+      test -L x.wav && test -s target.wav && echo kept
+      """)
+    #expect(result.output == "0\nkept\n")
+  }
+
   @Test func aReaderThatDoesNotRead_doesNotKeepThePlayer() throws {
     // The pipe is full from the beginning. Log lines tell that it plays.
     let result = try shell(

@@ -32,7 +32,9 @@ extension PlayOptions.SoundOutput {
       throw OutputError(
         message: "\(path) is no file, and a WAVE file can only be written into one: give --output wav: a file's name.")
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+    // A link to a file that is not there yet stands for that file, and stays.
+    let isNew = !isName(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (isNew ? O_EXCL : 0), 0o666)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     // What is there stays until playing begins: it may not come to that.
@@ -41,13 +43,19 @@ extension PlayOptions.SoundOutput {
     let hasRoom = write(descriptor, room, room.count) == room.count
     let failure = failure(path)
     // Where nothing sounds there is to be no file.
-    unlink(path)
+    if isNew { unlink(path) } else { _ = ftruncate(descriptor, 0) }
     guard hasRoom else { throw failure }
   }
 
   private static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Also that of a link which leads nowhere.
+  private static func isName(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   private static func exists(_ path: String) -> Bool {

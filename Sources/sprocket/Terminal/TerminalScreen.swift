@@ -63,8 +63,9 @@ final class TerminalScreen {
     TerminalRescue.end()
   }
 
-  /// Whether the terminal is the process's to change: else it would be stopped for trying.
-  var isInForeground: Bool { tcgetpgrp(input) == getpgrp() }
+  /// Whether the terminal is the process's to change: else it would be stopped for trying. One that does not control the
+  /// process (-1) stops nobody.
+  var isInForeground: Bool { [-1, getpgrp()].contains(tcgetpgrp(input)) }
 
   /// Reads the size again (after `SIGWINCH`).
   func measure() {
