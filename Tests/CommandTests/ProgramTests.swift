@@ -119,6 +119,20 @@ import Testing
     #expect(both.output == "5\n0\n")
   }
 
+  @Test func aFileThatWasCutOff_isPlayed_andEndsWithOne() throws {
+    let song = try Fixture.url("tone.flac").path
+    let result = try shell(
+      """
+      head -c $(($(wc -c <"$song") * 6 / 10)) "$song" >cut.flac
+      "$program" play --output null cut.flac | tail -n 1
+      "$program" play --json --output null cut.flac >lines; echo $?
+      grep -c '"event":"ended"' lines; grep -c '"event":"warning"' lines
+      "$program" info --exact cut.flac | grep -c 'cut short'
+      """, ["song": song])
+    #expect(result.output.hasPrefix("  warning: The file ends before its media does"))
+    #expect(result.output.hasSuffix("\n1\n1\n1\n1\n"))
+  }
+
   @Test func aLinkForTheSoundFile_staysALink() throws {
     let result = try shell(
       """

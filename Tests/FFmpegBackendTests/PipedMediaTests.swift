@@ -49,6 +49,21 @@ import Testing
     for (track, count) in truth.sampleCounts { #expect(abs((media.sampleCounts[track] ?? 0) - count) <= 2_048) }
   }
 
+  @Test(arguments: ["minute.mp3", "tone.wav", "tone.flac", "cues.mkv"])
+  func whatIsCutOffIsMissedAtTheEnd(name: String) throws {
+    let bytes = try Data(contentsOf: try Fixture.url(name))
+    let cut = FileManager.default.temporaryDirectory.appendingPathComponent("cut-\(UUID().uuidString)-\(name)")
+    try bytes.prefix(bytes.count * 6 / 10).write(to: cut)
+    defer { try? FileManager.default.removeItem(at: cut) }
+    for (url, isCut) in [(cut, true), (try Fixture.url(name), false)] {
+      let source = try piped(url)
+      defer { source.close() }
+      let media = try decodeEverything(source, hints: SourceHints(pathExtension: url.pathExtension))
+      #expect(media.description.isCutShort == isCut)
+      #expect(media.readError == nil)
+    }
+  }
+
   @Test func aMovieWithItsIndexBehindIsRefusedWithAReason() throws {
     let source = try piped(try Fixture.url("edit-list.mp4"))
     defer { source.close() }

@@ -15,8 +15,16 @@ struct EnginePropertyTests {
   /// For each of eight parts; in `./run soak engine` many more.
   private static let sequences: UInt64 = ProcessInfo.processInfo.environment["SPROCKET_SOAK"] == "engine" ? 250 : 10
 
+  /// `SPROCKET_SEED` repeats one sequence alone.
+  private static let seed = ProcessInfo.processInfo.environment["SPROCKET_SEED"].flatMap { UInt64($0) }
+
   @Test("Seeks are answered, time moves as shown, and the end comes", arguments: UInt64(0)..<8)
   func randomSequences(part: UInt64) {
+    if let seed = Self.seed {
+      guard part == 0, let fault = EngineRun.fault(seed: seed) else { return }
+      Issue.record("Seed \(seed): \(fault)")
+      return
+    }
     for seed in part * Self.sequences..<(part + 1) * Self.sequences {
       if let fault = EngineRun.fault(seed: seed) {
         Issue.record("Seed \(seed): \(fault)")

@@ -74,6 +74,22 @@ import Testing
     #expect(abs(bench.time().seconds - before - 2) < 0.001)
   }
 
+  @Test("A new rate that the sound has not taken yet does not outlive the sound")
+  func rateBeforeTheSoundGoes() {
+    let bench = bench(video: false, audio: true)
+    defer { bench.finish() }
+    bench.driver.run(rate: 2, from: nil, at: nil)
+    bench.advance(0.5)
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    var silent = ItemConfiguration()
+    silent.selectedTracks[.audio] = .some(nil)
+    bench.driver.reconfigure(first, silent)
+    bench.advance(0.5)
+    let before = bench.time().seconds
+    bench.advance(1)
+    #expect(abs(bench.time().seconds - before - 1) < 0.001)
+  }
+
   @Test("The next item taken away behind a join: the first one still ends, where it ends", arguments: kinds)
   func nextRemoved(video: Bool, audio: Bool) {
     let bench = joined(video: video, audio: audio)

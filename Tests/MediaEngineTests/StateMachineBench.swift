@@ -80,6 +80,13 @@ struct StateMachineBench {
     driver(.ready(id))
   }
 
+  /// The header of item 1 spoke of more than there is.
+  mutating func cutShort() {
+    var description = MediaDescription.fake()
+    description.isCutShort = true
+    driver(.descriptionChanged(.one, description))
+  }
+
   /// Returns the completion's number.
   @discardableResult
   mutating func seek(_ seconds: Double, item: UInt64? = nil) -> UInt64 {

@@ -35,6 +35,23 @@ struct StateMachineEndAndQueueTests {
     #expect(bench.driver(.reachedEnd(.one)) == [])
   }
 
+  @Test("Media that were cut off play to the end of what is there, and the error log says so once")
+  func cutShort() {
+    var bench = Bench.playing()
+    bench.cutShort()
+    #expect(bench.driver(.reachedEnd(.one)).prefix(2) == ["log error 1", "didPlayToEnd 1"])
+    bench.send(.play)
+    #expect(bench.driver(.reachedEnd(.one)).first == "didPlayToEnd 1")
+  }
+
+  @Test("An end before the end of the media says nothing of what is missing there")
+  func endTimeOfCutMedia() {
+    var bench = Bench.playing()
+    bench.cutShort()
+    bench.send(.configure(.one, .forwardEnd(CMTime(value: 5, timescale: 1))))
+    #expect(bench.driver(.reachedEnd(.one)).first == "didPlayToEnd 1")
+  }
+
   @Test("After the end with none, choosing pause pauses at once without another notification")
   func noneThenPause() {
     var bench = Bench.playing()

@@ -104,7 +104,7 @@ extension FFmpegDemuxer {
     clocks = []
     addClocks()
     applySelection()
-    isCutShort = movie.map { _ in hasSamplesBeyondEnd(opened) } ?? false
+    if movie != nil { isCutShort = hasSamplesBeyondEnd(opened) }
     try checkTracks(opened)
   }
 

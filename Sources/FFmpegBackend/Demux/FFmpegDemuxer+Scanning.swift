@@ -1,4 +1,5 @@
 import CFFmpeg
+import CoreMedia
 import MediaEngine
 import MediaIO
 import MediaRuntime
@@ -14,6 +15,8 @@ extension FFmpegDemuxer {
       applySelection()
     }
     try rewind(generation)
+    scannedEnds = [:]
+    let stated = try countsSamples() ? describe().duration : .invalid
     var ends: [Int: Int64] = [:]
     while let packet = try next(generation) {
       if let duration = adtsDuration(packet) {
@@ -24,6 +27,9 @@ extension FFmpegDemuxer {
       ends[packet.track] = max(ends[packet.track] ?? .min, time &+ packet.duration)
     }
     scannedEnds = ends
+    let description = try describe()
+    guard stated.isNumeric, Self.isMissing(from: description.duration, to: stated) else { return description }
+    isCutShort = true
     return try describe()
   }
 

@@ -37,7 +37,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   var leadIn: LeadIn?
   /// Packets that a seek had to read to know that it was right.
   var pending = PacketQueue()
-  /// The movie's index promises bytes that the file does not have.
+  /// The header promises bytes or samples that the source does not have.
   var isCutShort = false
   /// What ended the last reading.
   private var readEnd = Int32.endOfFile
@@ -63,9 +63,12 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     movie = source.isSeekable ? try MovieStructure(reader) : nil
     try checkMovie()
     if let movie, movie.isFragmented, movie.firstFragment != nil, isScanCheap { try indexFragments(movie, reader) }
+    if movie == nil, let length = source.length {
+      isCutShort = try PromisedEnd(reader)?.isBehind(length) ?? false
+    }
     try openContext(generation)
     var description = try describe()
-    if !description.isDurationPrecise, isScanCheap, hints.prefersPreciseTiming || isScanShort {
+    if !description.isDurationPrecise, isScanCheap, hints.prefersPreciseTiming && !isCutShort || isScanShort {
       description = try scan(generation)
       try rewind(generation)
     }
@@ -75,7 +78,9 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   package func preciseDescription(_ generation: Generation) throws(MediaError) -> MediaDescription {
     _ = try reopened(generation)
     let description = try describe()
-    guard source.isSeekable, !description.isDurationPrecise || mayBeWrong else { return description }
+    guard source.isSeekable, movie == nil || !description.isDurationPrecise else { return description }
+    // A large file that was cut off is read through for those alone who ask to have it measured.
+    guard hints.measuresTiming || !isCutShort && !description.isDurationPrecise else { return description }
     return try scan(generation)
   }
 
@@ -102,6 +107,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
       return try read(generation)
     }
     guard let packet = try next(generation) else {
+      if try learnsOfCut(generation) { return .description(try describe()) }
       try checkComplete()
       return .end
     }
@@ -177,25 +183,50 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   /// medium that FFmpeg decodes without complaint ends in one (1,438 files of the conformance corpus).
   private func checkComplete() throws(MediaError) {
     guard !hasReportedEnd else { return }
-    if readEnd != .endOfFile, try isMissingMedia() {
+    // A header that promises too much has been told of.
+    if readEnd != .endOfFile, movie != nil || !isCutShort, try isMissingMedia() {
       hasReportedEnd = true
       throw MediaError(
         .containerDamaged, "The container is damaged: what comes after this can't be read. Fetch the file again.",
         status: readEnd, address: source.address)
     }
-    guard isCutShort else { return }
+    // Other headers than a movie's are hints: their media plays to the end of what is there.
+    guard isCutShort, movie != nil else { return }
     hasReportedEnd = true
-    throw MediaError(
-      .containerTruncated, "The file ends before its media does: its download or copy did not finish. Fetch it again.",
-      address: source.address)
+    throw .cutShort(source.address)
+  }
+
+  /// What only the end can show of media that were cut off: a stated count of samples, and the length of a pipe.
+  private func learnsOfCut(_ generation: Generation) throws(MediaError) -> Bool {
+    guard movie == nil, !isCutShort, let reader else { return false }
+    reader.begin(generation)
+    if !source.isSeekable {
+      isCutShort = try PromisedEnd(reader)?.isBehind(reader.position) ?? false
+    }
+    if !isCutShort, try countsSamples(), reached.isNumeric, try isMissingMedia() {
+      isCutShort = true
+      if let track = clocks.indices.first { scannedEnds[track] = TimeBase(clocks[track].timeBase).ticks(reached) }
+    }
+    return isCutShort
+  }
+
+  /// Containers of one sound, whose encoder wrote the count of samples when it was done.
+  func countsSamples() throws(MediaError) -> Bool {
+    let context = try opened()
+    let name = String(c: context.pointee.iformat?.pointee.name) ?? ""
+    return ["flac", "ape", "tta", "wv", "mpc", "mpc8"].contains(name)
+      && context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
   }
 
   /// Whether the media goes on for more than half a second behind what was read, as far as is known.
   private func isMissingMedia() throws(MediaError) -> Bool {
     let duration = try describe().duration
     guard duration.isNumeric, reached.isNumeric else { return true }
-    return duration - reached > CMTime(value: 1, timescale: 2)
+    return Self.isMissing(from: reached, to: duration)
   }
+
+  /// More than rounding and padding explain.
+  static func isMissing(from end: CMTime, to stated: CMTime) -> Bool { stated - end > CMTime(value: 1, timescale: 2) }
 
   // MARK: State
 
@@ -213,9 +244,12 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   func describe() throws(MediaError) -> MediaDescription {
     let context = try opened()
     describedStreams = max(describedStreams, context.pointee.nb_streams)
-    return DescriptionBuilder(
+    var description = DescriptionBuilder(
       context: context, movie: movie, origin: origin, clocks: clocks, scannedEnds: scannedEnds, fragments: fragments
     ).build(isSeekable: source.isSeekable)
+    description.isCutShort = isCutShort
+    if isCutShort, movie == nil, scannedEnds.isEmpty { description.isDurationPrecise = false }
+    return description
   }
 
   func addClocks() {
@@ -252,12 +286,6 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
 
   /// Small enough to be read through while it is opened.
   private var isScanShort: Bool { (source.length ?? .max) <= 16 << 20 }
-
-  /// Durations of raw streams are guesses by bit rate even when libavformat is sure.
-  private var mayBeWrong: Bool {
-    guard let context else { return false }
-    return context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_STREAM && movie == nil
-  }
 }
 
 extension MediaError {

@@ -17,7 +17,10 @@ final class SourceReader {
   /// Bytes that follow the source's own: an index made from a scan, laid where the container looks for one.
   private(set) var tail: [UInt8] = []
   private var tailStart: Int64 = .max
-  private var position: Int64 = 0
+  private(set) var position: Int64 = 0
+  /// The first bytes of what can't go back, for our own parsing.
+  private var head: [UInt8] = []
+  private static let headLimit = 64 << 10
 
   init(_ source: any ByteSource, _ generation: Generation) throws(MediaError) {
     self.source = source
@@ -75,9 +78,13 @@ final class SourceReader {
     tailStart = length
   }
 
-  /// Reads exactly `count` bytes for our own parsing; nil when the source ends before.
+  /// Reads exactly `count` bytes for our own parsing; nil when the source ends before, or can't go back to them.
   func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
+    guard source.isSeekable else {
+      guard offset <= head.count, count <= head.count - Int(offset) else { return nil }
+      return Array(head[Int(offset)...].prefix(count))
+    }
     var result = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -105,6 +112,9 @@ final class SourceReader {
       let count = try source.read(
         UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)), at: position, generation)
       guard count > 0 else { return Int32.endOfFile }
+      if !source.isSeekable, head.count < Self.headLimit {
+        head += UnsafeBufferPointer(start: buffer, count: min(count, Self.headLimit - head.count))
+      }
       position &+= Int64(count)
       return Int32(clamping: count)
     } catch {

@@ -13,7 +13,7 @@ package enum MediaInspector {
   }
 
   /// Calls back once, on an engine queue. Needs an installed engine environment.
-  /// - Parameter exact: scan for an exact duration where the header only allows an estimate.
+  /// - Parameter exact: read everything through for an exact duration, unless an index states every sample.
   package static func inspect(
     _ url: URL, address: String, exact: Bool, _ completion: @escaping @Sendable (Outcome) -> Void
   ) {
@@ -22,6 +22,7 @@ package enum MediaInspector {
     }
     var options = SourceOptions()
     options.prefersPreciseTiming = exact
+    options.measuresTiming = exact
     let asset = AssetCore(url: url, options: options, environment: environment)
     // A link's own size is of no interest, and a pipe has none.
     let file = url.resolvingSymlinksInPath()

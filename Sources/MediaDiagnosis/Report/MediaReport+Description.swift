@@ -14,6 +14,7 @@ extension MediaReport {
     isSeekable = media.isSeekable
     isProtected = media.hasProtectedContent
     isFragmented = media.isFragmented
+    isCutShort = media.isCutShort
     tracks = media.tracks.map(TrackReport.init)
     chapters = media.chapters.map {
       ChapterReport(

@@ -12,6 +12,8 @@ package struct MediaReport: Encodable, Sendable {
   package var isSeekable: Bool
   package var isProtected: Bool
   package var isFragmented: Bool
+  /// The header promises more than the file has.
+  package var isCutShort: Bool
   package var tracks: [TrackReport]
   package var chapters: [ChapterReport]
   package var tags: [TagReport]

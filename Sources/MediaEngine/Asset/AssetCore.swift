@@ -149,7 +149,7 @@ package final class AssetCore: Sendable {
     let queue = environment.scheduler.queue("source \(url.lastPathComponent)", source.mayBlock ? .blocking : .light)
     let hints = SourceHints(
       pathExtension: url.pathExtension.isEmpty ? nil : url.pathExtension.lowercased(), mimeType: options.mimeType,
-      prefersPreciseTiming: options.prefersPreciseTiming ?? url.isFileURL)
+      prefersPreciseTiming: options.prefersPreciseTiming ?? url.isFileURL, measuresTiming: options.measuresTiming)
     let backend = environment.backend
     queue.post("open") {
       completion(Self.open(source, hints, backend, queue, generation))
@@ -173,7 +173,8 @@ package final class AssetCore: Sendable {
       var description = try demuxer.open(generation)
       var isAtStart = true
       // Reading a pipe through for its length would leave nothing to play.
-      if hints.prefersPreciseTiming, !description.isDurationPrecise, source.isSeekable {
+      let isWanting = hints.measuresTiming || hints.prefersPreciseTiming && !description.isDurationPrecise
+      if isWanting, source.isSeekable {
         description = try demuxer.preciseDescription(generation)
         isAtStart = false
       }

@@ -1,5 +1,6 @@
 package import CoreMedia
 import Foundation
+package import MediaRuntime
 
 /// What a demuxer learnt by opening: everything an asset can say without decoding.
 package struct MediaDescription: Sendable {
@@ -19,6 +20,8 @@ package struct MediaDescription: Sendable {
   package var hasProtectedContent = false
   /// Samples are found in fragments (ISO 14496-12 `mvex`).
   package var isFragmented = false
+  /// The header promises more than the source has: a download or copy did not finish. What is there plays.
+  package var isCutShort = false
   /// Bits per second of the whole; 0 when unknown.
   package var bitRate: Int64 = 0
 
@@ -30,6 +33,14 @@ package struct MediaDescription: Sendable {
   }
 
   package func tracks(of kind: TrackKind) -> [MediaTrack] { tracks.filter { $0.kind == kind } }
+}
+
+extension MediaError {
+  package static func cutShort(_ address: String?) -> MediaError {
+    MediaError(
+      .containerTruncated, "The file ends before its media does: its download or copy did not finish. Fetch it again.",
+      address: address)
+  }
 }
 
 /// One tag as the container has it; the façade maps it to Apple's key spaces.

@@ -21,10 +21,16 @@ package struct SourceHints: Hashable, Sendable {
   package var mimeType: String?
   /// Exact duration and seeking wanted at the price of a scan (`AVURLAssetPreferPreciseDurationAndTimingKey`).
   package var prefersPreciseTiming = false
+  /// The duration is to be measured, whatever the header states and whatever it costs.
+  package var measuresTiming = false
 
-  package init(pathExtension: String? = nil, mimeType: String? = nil, prefersPreciseTiming: Bool = false) {
+  package init(
+    pathExtension: String? = nil, mimeType: String? = nil, prefersPreciseTiming: Bool = false,
+    measuresTiming: Bool = false
+  ) {
     self.pathExtension = pathExtension
     self.mimeType = mimeType
     self.prefersPreciseTiming = prefersPreciseTiming
+    self.measuresTiming = measuresTiming
   }
 }

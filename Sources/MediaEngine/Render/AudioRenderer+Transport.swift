@@ -34,7 +34,9 @@ extension AudioRenderer {
     } else {
       transport.ramp(from: frame, to: 1, length: Int64(sampleRate / 200))
     }
-    active = Active(item: item, epoch: epoch, rate: rate, endSample: active?.item == item ? active?.endSample : nil)
+    active = Active(
+      item: item, epoch: epoch, rate: rate, transport: transportState,
+      endSample: active?.item == item ? active?.endSample : nil)
     starvedAt = nil
     nextFrame = min(frame, sink.writtenEnd)
     isRunning = true
@@ -140,7 +142,8 @@ extension AudioRenderer {
     guard let active else { return }
     let time = CMTime(value: sample, timescale: Int32(clamping: sink.format.sampleRate))
     timeline.append(
-      TimelineSpan(item: active.item, start: .device(frame), mediaTime: time, rate: rate, generation: active.epoch))
+      TimelineSpan(item: active.item, start: .device(frame), mediaTime: time, rate: rate, generation: active.epoch),
+      transport: active.transport)
   }
 
   /// The frame at which a fade that is under way is over.

@@ -63,6 +63,8 @@ final class AudioRenderer: @unchecked Sendable {
     var item: ItemID
     var epoch: UInt64
     var rate: Double
+    /// The timeline's state when this start was asked for: a change that comes after a stop is void.
+    var transport: UInt64
     /// Where the item ends by an end time, in samples; silence follows.
     var endSample: Int64?
   }
@@ -182,8 +184,8 @@ final class AudioRenderer: @unchecked Sendable {
   /// The joined item is the one being heard.
   func advance(to item: ItemID, epoch: UInt64) {
     queue.post("advance sound") { [self] in
-      guard isRunning, let rate = active?.rate else { return }
-      active = Active(item: item, epoch: epoch, rate: rate, endSample: nil)
+      guard isRunning, let old = active else { return }
+      active = Active(item: item, epoch: epoch, rate: old.rate, transport: old.transport)
     }
   }
 

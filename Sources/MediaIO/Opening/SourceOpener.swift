@@ -11,6 +11,8 @@ package struct SourceOptions: Sendable {
   package var httpHeaders: [String: String] = [:]
   package var mimeType: String?
   package var prefersPreciseTiming: Bool?
+  /// The duration is to be measured, whatever the header states.
+  package var measuresTiming = false
 
   package init() {}
 }

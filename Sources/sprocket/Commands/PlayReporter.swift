@@ -8,6 +8,8 @@ protocol PlayReporter: AnyObject {
   func stateChanged(_ state: PlayState, at time: CMTime, duration: CMTime)
   func timeChanged(_ time: CMTime, duration: CMTime)
   func failed(address: String, message: String)
+  /// It was played, but not all is well.
+  func warned(address: String, message: String)
   func ended(at time: CMTime, duration: CMTime)
   /// Leaves the screen as it was.
   func finish()
@@ -69,6 +71,10 @@ final class LineReporter: PlayReporter {
     write("  failed: \(message)")
   }
 
+  func warned(address: String, message: String) {
+    write("  warning: \(message)")
+  }
+
   func ended(at time: CMTime, duration: CMTime) {
     write("  \(TimeText.text(time)) / \(TimeText.duration(duration))  ended")
   }
@@ -110,6 +116,10 @@ final class JSONReporter: PlayReporter {
 
   func failed(address: String, message: String) {
     send("failed", ["address": .string(address), "message": .string(message)])
+  }
+
+  func warned(address: String, message: String) {
+    send("warning", ["address": .string(address), "message": .string(message)])
   }
 
   func ended(at time: CMTime, duration: CMTime) {

@@ -190,6 +190,7 @@ final class PlaySession {
     setState(.ended)
     reporter.ended(at: player.currentTime(), duration: item?.duration ?? .indefinite)
     playedTimes += 1
+    if playedTimes == 1, let problem = item?.errorLog()?.events.last?.errorComment { warn(problem) }
     // What has no length would end again and again.
     if hasPlayed, playedTimes < options.repetitions ?? .max {
       seek(to: beginning) { [weak self] in self?.player.play() }
@@ -212,6 +213,12 @@ final class PlaySession {
     exitCode = exitCode.combined(with: code)
     reporter.failed(address: entries[position].address, message: message)
     advance(by: 1)
+  }
+
+  /// It played to the end of what there is, and yet not all is well.
+  private func warn(_ message: String) {
+    exitCode = exitCode.combined(with: .playbackFailed)
+    reporter.warned(address: entries[position].address, message: message)
   }
 
   private func seek(to time: CMTime, then completion: (@MainActor () -> Void)? = nil) {

@@ -122,6 +122,8 @@ final class TerminalPlayer: PlayReporter {
     drawStatus()
   }
 
+  func warned(address: String, message: String) { failed(address: address, message: message) }
+
   func ended(at time: CMTime, duration: CMTime) {
     status.state = .ended
     timeChanged(time, duration: duration)

@@ -12,6 +12,7 @@ enum InfoText {
     row("duration", duration(report))
     if let bytes = report.bytes { row("size", "\(bytes) bytes") }
     if let rate = report.bitRate { row("bit rate", bitRate(rate)) }
+    if report.isCutShort { row("cut short", "yes: its header speaks of more than the file has. Fetch it again.") }
     if report.isProtected { row("protected", "yes: it can't be played here") }
     if !report.isSeekable { row("seeking", "not possible") }
     for track in report.tracks { row("\(track.kind) \(track.id)", text(track)) }

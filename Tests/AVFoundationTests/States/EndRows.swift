@@ -33,6 +33,28 @@ import Testing
     }
   }
 
+  @Test("A song that was cut off ends where it ends, and its error log says why")
+  func endOfCutMedia() async throws {
+    let whole = try Data(contentsOf: try Fixture.url("tone.flac"))
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("cut-\(UUID().uuidString).flac")
+    try whole.prefix(whole.count * 6 / 10).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try await Stage.run(.real) { stage in
+      let item = AVPlayerItem(url: url)
+      let player = AVPlayer(playerItem: item)
+      let record = Record()
+      let token = stage.note(.AVPlayerItemDidPlayToEndTime, of: item, in: record) { [item] _ in
+        "ended, \(item.errorLog()?.events.map(\.errorStatusCode) ?? [])"
+      }
+      player.play()
+      await stage.until("ended") { !record.all.isEmpty }
+      #expect(record.all == ["ended, [\(AVError.Code.fileFailedToParse.rawValue)]"])
+      #expect(item.status == .readyToPlay && item.error == nil)
+      #expect(abs(item.duration.seconds - 3) < 0.3)
+      token.end()
+    }
+  }
+
   @Test("Row 19: with action none, rate and state stay and time goes on", arguments: Clip.allCases)
   func goOnAtTheEnd(_ clip: Clip) async throws {
     try await Stage.run(clip) { stage in

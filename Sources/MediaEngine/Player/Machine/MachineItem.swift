@@ -24,6 +24,8 @@ struct MachineItem: Sendable {
   var end: Direction?
   /// The end of the present run has been reported.
   var hasReportedEnd = false
+  /// The error log says that the media was cut off.
+  var hasToldCut = false
   /// A period of playing is open in the access log.
   var isPlayingLogged = false
 

@@ -133,8 +133,18 @@ extension PlaybackStateMachine {
     else { return }
     items[id]?.end = Direction(state.rate)
     items[id]?.hasReportedEnd = true
+    tellCut(of: id)
     act(.notify(.didPlayToEnd(id)))
     doActionAtEnd(of: id)
+  }
+
+  /// What was missing at the end stands in the error log, once.
+  private mutating func tellCut(of id: ItemID) {
+    guard let item = items[id], item.description?.isCutShort == true, !item.hasToldCut, state.rate > 0,
+      !item.configuration.forwardEndTime.isNumeric
+    else { return }
+    items[id]?.hasToldCut = true
+    act(.logError(id, .cutShort(nil)))
   }
 
   mutating func setActionAtItemEnd(_ action: ActionAtItemEnd) {
@@ -162,6 +172,7 @@ extension PlaybackStateMachine {
       isDriverAstray = true
       return reachedEnd(from)
     }
+    tellCut(of: from)
     act(.notify(.didPlayToEnd(from)))
     let moving = transport
     let isShown = isStartShown
