@@ -119,17 +119,32 @@ import Testing
     #expect(both.output == "5\n0\n")
   }
 
+  @Test func linesOfAFile_tellNoPauseAtItsEnd_andNameItsCodecs() throws {
+    // Its picture ends before its duration does.
+    let result = try shell("exec \"$program\" play --output null \"$song\"", ["song": try Fixture.url("raw.aac").path])
+    #expect(result.exitCode == 0 && result.errors.isEmpty)
+    #expect(!result.output.contains("paused") && result.output.contains("ended"))
+    #expect(result.output.contains(", aac 44100 Hz") || result.output.contains(", aac 48000 Hz"))
+    let film = try shell("exec \"$program\" play --start 11.9 --output null \"$film\"")
+    #expect(film.output.contains(", h264 640×360"))
+  }
+
+  @Test func aCountBehindLoop_isExplained() throws {
+    let result = try run(["play", "--loop", "2", try Fixture.film().path])
+    #expect(result.exitCode == 2 && result.errors.contains("--loop=2"))
+  }
+
   @Test func aFileThatWasCutOff_isPlayed_andEndsWithOne() throws {
     let song = try Fixture.url("tone.flac").path
     let result = try shell(
       """
       head -c $(($(wc -c <"$song") * 6 / 10)) "$song" >cut.flac
-      "$program" play --output null cut.flac | tail -n 1
+      "$program" play --output null cut.flac 2>&1 >/dev/null
       "$program" play --json --output null cut.flac >lines; echo $?
       grep -c '"event":"ended"' lines; grep -c '"event":"warning"' lines
       "$program" info --exact cut.flac | grep -c 'cut short'
       """, ["song": song])
-    #expect(result.output.hasPrefix("  warning: The file ends before its media does"))
+    #expect(result.output.hasPrefix("sprocket: cut.flac: The file ends before its media does"))
     #expect(result.output.hasSuffix("\n1\n1\n1\n1\n"))
   }
 
@@ -163,7 +178,7 @@ import Testing
 
   @Test func soundAlone_ofAFileWithoutSound_isAFailure() throws {
     let result = try run(["play", "--no-video", "--output", "null", try Fixture.url("video-only.mp4").path])
-    #expect(result.exitCode == 1 && result.output.contains("no sound in this file"))
+    #expect(result.exitCode == 1 && result.errors.contains("no sound in this file"))
   }
 
   @Test func info_asJSON_tellsTracksChaptersAndTags() throws {
@@ -215,7 +230,8 @@ import Testing
     let film = try Fixture.film().path
     let result = try run(["play", "--output", "null", "--start", "11.5", "/nonexistent.mp4", film])
     #expect(result.exitCode == 3)
-    #expect(result.output.contains("failed:") && result.output.contains("ended"))
+    #expect(result.output.contains("  failed\n") && result.output.contains("ended"))
+    #expect(result.errors.hasPrefix("sprocket: /nonexistent.mp4: ") && result.errors.split(separator: "\n").count == 1)
   }
 
   @Test func play_fromAPipe_playsToTheEnd() throws {
@@ -225,7 +241,7 @@ import Testing
     let program = try ProcessRunner("sprocket").executable.path
     let shell = ProcessRunner(executable: URL(fileURLWithPath: "/bin/sh"))
     let clip = try Fixture.url("tone.mp3").path
-    let line = "head -c 20000 '\(clip)' >'\(path)' & exec '\(program)' play --output null '\(path)'"
+    let line = "cat '\(clip)' >'\(path)' & exec '\(program)' play --output null '\(path)'"
     let result = try #require(try shell.run(1, arguments: ["-c", line]).first)
     #expect(result.exitCode == 0)
     #expect(result.output.contains("playing") && result.output.contains("ended"))
@@ -235,7 +251,7 @@ import Testing
   func play_fromBehindTheEnd_saysSoOnce(options: [String]) throws {
     let result = try run(["play", "--output", "null", "--start", "99:00"] + options + [try Fixture.film().path])
     #expect(result.exitCode == 1)
-    #expect(result.output.components(separatedBy: "nothing to play").count == 2)
+    #expect(result.errors.components(separatedBy: "nothing to play").count == 2)
   }
 
   @Test func decoders_areListedWithH264() throws {

@@ -17,7 +17,9 @@ import Testing
   /// One that counts samples tells at the end.
   private static let bySamples = ["tone.flac", "tagged.flac"]
   /// These make no promise, or their writer could not go back to make it.
-  private static let withoutPromise = ["no-index.ts", "no-cues.mkv", "raw.aac", "raw.h264", "vbr-noxing.mp3", "mpeg2.mpg"]
+  private static let withoutPromise = [
+    "no-index.ts", "no-cues.mkv", "raw.aac", "raw.h264", "vbr-noxing.mp3", "mpeg2.mpg",
+  ]
 
   private func source(_ name: String, share: Double) throws -> MemorySource {
     let bytes = try Data(contentsOf: try Fixture.url(name))

@@ -41,7 +41,9 @@ struct PromisedEnd {
 
   /// The `data` chunk of a wave file, the first RIFF of an AVI. Writers that could not go back leave sizes that say so.
   private static func riffEnd(_ bytes: HeaderBytes, _ start: Int64) throws(MediaError) -> Int64? {
-    guard let form = try bytes.take(at: start + 8, 4), let whole = try bytes.little(at: start + 4, 4) else { return nil }
+    guard let form = try bytes.take(at: start + 8, 4), let whole = try bytes.little(at: start + 4, 4) else {
+      return nil
+    }
     guard form == Array("WAVE".utf8) else { return isStated(whole) ? start + 8 + whole : nil }
     var offset = start + 12
     var longSize: Int64?

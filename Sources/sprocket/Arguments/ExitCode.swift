@@ -11,7 +11,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "all was played or told"
-    case .playbackFailed: "something could not be played to its end"
+    case .playbackFailed: "something could not be played to its end, or ends before it should"
     case .usage: "the command line is wrong"
     case .sourceUnavailable: "a file or address is missing, empty or unreadable, or its kind is not supported"
     case .notMedia: "not media, damaged, protected, or nothing in it can be decoded here"

@@ -9,7 +9,7 @@ extension Command {
     options: [
       OptionSpec("json", letter: "j", "one JSON array with an object for each file"),
       OptionSpec("decoders", "list the decoders of this machine instead; no file is needed"),
-      OptionSpec("exact", letter: "x", "measure the duration by reading the file through, unless its index states every sample"),
+      OptionSpec("exact", letter: "x", "measure the duration by reading the file, unless its index states all samples"),
     ]
   ) { parsed, completion in
     if parsed.has("decoders") {

@@ -42,7 +42,9 @@ final class PlayCommand {
     self.output = output
     self.completion = completion
     let write: (String) -> Void = { output.write($0) }
-    let lines: any PlayReporter = options.report == .json ? JSONReporter(write: write) : LineReporter(write: write)
+    let lines: any PlayReporter =
+      options.report == .json
+      ? JSONReporter(write: write) : LineReporter(write: write) { ProgramOutput.tell("sprocket: \($0)\n") }
     session = PlaySession(options: options, reporter: terminal ?? lines) { PlayCommand.current?.end($0) }
     terminal?.session = session
     OpenCaptures.whenFailed { error in

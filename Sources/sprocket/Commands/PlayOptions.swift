@@ -1,4 +1,5 @@
 import AVFoundation
+import Glibc
 import VideoOutput
 
 /// What `sprocket play` was asked for.
@@ -54,6 +55,9 @@ struct PlayOptions: Equatable {
     }
     if let text = parsed.value("loop") {
       if text.isEmpty {
+        if let count = addresses.first(where: { Int($0) != nil && access($0, F_OK) != 0 }) {
+          throw UsageError("\(count) is no file. If it is how often to play, write --loop=\(count).")
+        }
         repetitions = nil
       } else {
         guard let count = Int(text), (1...1_000_000).contains(count) else {

@@ -32,15 +32,18 @@ enum PlayState: Equatable {
   }
 }
 
-/// Plain lines for pipes and files: each change of state, and the time once a second.
+/// Plain lines for pipes and files: each change of state, and the time once a second. What is wrong goes to standard
+/// error.
 @MainActor
 final class LineReporter: PlayReporter {
   private let write: (String) -> Void
+  private let tell: (String) -> Void
   private var lastSecond: Int64 = -1
 
-  init(write: @escaping (String) -> Void) {
+  init(write: @escaping (String) -> Void, tell: @escaping (String) -> Void) {
     // Names and messages come from outside: nothing in them may steer the terminal.
     self.write = { write(StatusLine.printable($0)) }
+    self.tell = { tell(StatusLine.printable($0)) }
   }
 
   func begin(address: String, position: Int, of count: Int) {
@@ -68,11 +71,12 @@ final class LineReporter: PlayReporter {
   }
 
   func failed(address: String, message: String) {
-    write("  failed: \(message)")
+    write("  failed")
+    tell("\(address): \(message)")
   }
 
   func warned(address: String, message: String) {
-    write("  warning: \(message)")
+    tell("\(address): \(message)")
   }
 
   func ended(at time: CMTime, duration: CMTime) {

@@ -236,15 +236,22 @@ final class PlaySession {
 
   private func updateState() {
     guard !isFinished, let item = player.currentItem else { return }
-    // At the end the player pauses itself; the notification that follows tells it better.
-    let isAtEnd = item.duration.isNumeric && player.currentTime() >= item.duration
-    guard player.rate != 0 || !isAtEnd else { return }
     if item.status == .unknown { return setState(.loading) }
     switch player.timeControlStatus {
     case .playing: setState(.playing)
     case .waitingToPlayAtSpecifiedRate:
       setState(player.reasonForWaitingToPlay == .evaluatingBufferingRate ? .evaluating : .buffering)
-    default: setState(.paused)
+    default: pausedUnlessEnded()
+    }
+  }
+
+  /// At its end the player pauses itself, and the notification that says why is on its way.
+  private func pausedUnlessEnded() {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated { [weak self] in
+        guard let self, !self.isFinished, self.player.timeControlStatus == .paused else { return }
+        if self.state != .ended, self.state != .failed { self.setState(.paused) }
+      }
     }
   }
 
