@@ -155,6 +155,13 @@ extension PipelineDriver {
     }
   }
 
+  /// What time has not reached although it is due (an item's time is held at its end until the next item is current) is
+  /// looked at again, not at once again and again.
+  private func wait(until due: HostTime) -> Nanoseconds {
+    let wait = due - environment.scheduler.now
+    return wait > .zero ? wait : .milliseconds(1)
+  }
+
   /// With no frame at hand, the picture's place in time must not run away from data that are missing.
   private func watchForStall(_ video: VideoDecoding, _ item: ItemPipeline, _ time: CMTime) {
     let level = video.buffer.level
@@ -172,9 +179,7 @@ extension PipelineDriver {
     guard let due = timeline.hostTime(of: time, in: item.id) else { return }
     let ticket = Ticket()
     tickTicket = ticket
-    // An item's time is held at its end until the next item is current: what lies beyond seems due, again and again.
-    let wait = due - environment.scheduler.now
-    control.post(name, after: wait > .zero ? wait : .milliseconds(1), ticket: ticket) { [weak self] in
+    control.post(name, after: wait(until: due), ticket: ticket) { [weak self] in
       guard let self else { return }
       body(self)
     }
@@ -212,7 +217,7 @@ extension PipelineDriver {
     guard let due = timeline.hostTime(of: end, in: item.id) else { return }
     let ticket = Ticket()
     endTicket = ticket
-    control.post("end of item", after: due - environment.scheduler.now, ticket: ticket) { [weak self] in
+    control.post("end of item", after: wait(until: due), ticket: ticket) { [weak self] in
       self?.scheduleEnd()
     }
   }

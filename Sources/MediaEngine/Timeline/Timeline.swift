@@ -139,11 +139,16 @@ package final class Timeline: Sendable {
     return state.withLock { $0.active(item, now).map { now.hasBegun($0) ? $0.rate : 0 } ?? 0 }
   }
 
-  /// When an item's time will be (or was) `time` on its newest stretch; nil while it rests.
+  /// When an item's time will be (or was) `time` on its newest stretch, or on the one before if that has not given way
+  /// by then; nil while it rests.
   package func hostTime(of time: CMTime, in item: ItemID) -> HostTime? {
     let now = Instant(scheduler.now, sink)
-    guard time.isNumeric, let span = state.withLock({ $0.spans.last { $0.item == item } }), span.rate != 0 else {
-      return nil
+    let spans = state.withLock { $0.spans.filter { $0.item == item } }
+    guard time.isNumeric, var span = spans.last, span.rate != 0 else { return nil }
+    for earlier in spans.dropLast().reversed() {
+      let isBefore = span.rate > 0 ? time < span.mediaTime : time > span.mediaTime
+      guard isBefore, earlier.rate != 0, !now.hasBegun(span) else { break }
+      span = earlier
     }
     let offset = (time - span.mediaTime).seconds / span.rate
     switch span.start {

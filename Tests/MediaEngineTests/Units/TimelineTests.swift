@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test("What comes before a stretch that has not begun is due by the one that still runs")
+  func dueBeforeTheNextStretch() {
+    run { scheduler, timeline in
+      let start = scheduler.now
+      timeline.append(span(item, .host(start), at: 0, rate: 2))
+      timeline.append(span(item, .host(start + .milliseconds(100)), at: 200, rate: 0.5))
+      // By the slow stretch it would have been due long ago.
+      #expect(timeline.hostTime(of: time(150), in: item) == start + .milliseconds(75))
+      #expect(timeline.hostTime(of: time(210), in: item) == start + .milliseconds(120))
+      scheduler.advance(by: .milliseconds(75))
+      #expect(timeline.time(of: item) == time(150))
+      scheduler.advance(by: .milliseconds(45))
+      #expect(timeline.time(of: item) == time(210))
+    }
+  }
+
   @Test("A start that was on its way when a halt came is void")
   func haltMakesStartsVoid() {
     run { scheduler, timeline in
