@@ -50,6 +50,10 @@ struct StateMachineEndAndQueueTests {
     bench.cutShort()
     bench.send(.configure(.one, .forwardEnd(CMTime(value: 5, timescale: 1))))
     #expect(bench.driver(.reachedEnd(.one)).first == "didPlayToEnd 1")
+    // Where the media ends before that time, something is missing.
+    bench.send(.configure(.one, .forwardEnd(CMTime(value: 50, timescale: 1))))
+    bench.send(.play)
+    #expect(bench.driver(.reachedEnd(.one)).first == "log error 1")
   }
 
   @Test("After the end with none, choosing pause pauses at once without another notification")

@@ -101,6 +101,7 @@ extension FFmpegDemuxer {
       if status < 0 { throw openFailure(status, reader) }
     }
     origin = TimeOrigin(of: opened)
+    showsCutsInPackets = CutPacket.isTelling(of: opened)
     clocks = []
     addClocks()
     applySelection()

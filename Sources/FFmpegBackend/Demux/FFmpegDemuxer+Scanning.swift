@@ -1,5 +1,4 @@
 import CFFmpeg
-import CoreMedia
 import MediaEngine
 import MediaIO
 import MediaRuntime
@@ -16,7 +15,6 @@ extension FFmpegDemuxer {
     }
     try rewind(generation)
     scannedEnds = [:]
-    let stated = try countsSamples() ? describe().duration : .invalid
     var ends: [Int: Int64] = [:]
     while let packet = try next(generation) {
       if let duration = adtsDuration(packet) {
@@ -26,10 +24,8 @@ extension FFmpegDemuxer {
       guard let time = packet.presentationTime ?? packet.decodeTime ?? ends[packet.track] else { continue }
       ends[packet.track] = max(ends[packet.track] ?? .min, time &+ packet.duration)
     }
+    _ = try learnsOfCut(generation)
     scannedEnds = ends
-    let description = try describe()
-    guard stated.isNumeric, Self.isMissing(from: description.duration, to: stated) else { return description }
-    isCutShort = true
     return try describe()
   }
 

@@ -43,6 +43,9 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   private var readEnd = Int32.endOfFile
   /// Where the last packet read ends.
   private var reached = CMTime.invalid
+  /// The last packet read, where a cut shows in it (`CutPacket`).
+  private var last: PacketBox?
+  var showsCutsInPackets = false
   private var hasReportedEnd = false
   /// How many streams the last description told of: containers without a header name theirs as they come.
   private var describedStreams: UInt32 = 0
@@ -136,6 +139,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
       if reader.wasInterrupted { throw .interrupted(source.address) }
       if status >= 0 {
         addClocks()
+        if showsCutsInPackets { last = box }
         guard let packet = wrap(box, generation) else { continue }
         if let end = packet.endTicks { reached = TimeBase(clocks[packet.track].timeBase).time(end) }
         return packet
@@ -183,8 +187,9 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   /// medium that FFmpeg decodes without complaint ends in one (1,438 files of the conformance corpus).
   private func checkComplete() throws(MediaError) {
     guard !hasReportedEnd else { return }
-    // A header that promises too much has been told of.
-    if readEnd != .endOfFile, movie != nil || !isCutShort, try isMissingMedia() {
+    // That the source ends too early has been told of, unless it is a movie.
+    let isToldOf = movie == nil && isCutShort && reader?.hasMetEnd == true
+    if readEnd != .endOfFile, !isToldOf, try isMissingMedia() {
       hasReportedEnd = true
       throw MediaError(
         .containerDamaged, "The container is damaged: what comes after this can't be read. Fetch the file again.",
@@ -196,37 +201,31 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     throw .cutShort(source.address)
   }
 
-  /// What only the end can show of media that were cut off: a stated count of samples, and the length of a pipe.
-  private func learnsOfCut(_ generation: Generation) throws(MediaError) -> Bool {
-    guard movie == nil, !isCutShort, let reader else { return false }
+  /// What only the end can show of media that were cut off: a packet that was, and the length of a pipe.
+  func learnsOfCut(_ generation: Generation) throws(MediaError) -> Bool {
+    guard movie == nil, !isCutShort, let reader, reader.hasMetEnd else { return false }
     reader.begin(generation)
     if !source.isSeekable {
       isCutShort = try PromisedEnd(reader)?.isBehind(reader.position) ?? false
     }
-    if !isCutShort, try countsSamples(), reached.isNumeric, try isMissingMedia() {
-      isCutShort = true
-      if let track = clocks.indices.first { scannedEnds[track] = TimeBase(clocks[track].timeBase).ticks(reached) }
+    let context = try opened()
+    if !isCutShort, showsCutsInPackets {
+      // A count alone proves nothing: parts that were copied out of a file keep the whole one's.
+      let isCut = readEnd != .endOfFile || CutPacket.isCut(last, context)
+      if isCut { isCutShort = try isMissingMedia() }
+      if isCutShort, scannedEnds.isEmpty, let track = clocks.indices.first, reached.isNumeric {
+        scannedEnds[track] = TimeBase(clocks[track].timeBase).ticks(reached)
+      }
     }
     return isCutShort
-  }
-
-  /// Containers of one sound, whose encoder wrote the count of samples when it was done.
-  func countsSamples() throws(MediaError) -> Bool {
-    let context = try opened()
-    let name = String(c: context.pointee.iformat?.pointee.name) ?? ""
-    return ["flac", "ape", "tta", "wv", "mpc", "mpc8"].contains(name)
-      && context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
   }
 
   /// Whether the media goes on for more than half a second behind what was read, as far as is known.
   private func isMissingMedia() throws(MediaError) -> Bool {
     let duration = try describe().duration
     guard duration.isNumeric, reached.isNumeric else { return true }
-    return Self.isMissing(from: reached, to: duration)
+    return duration - reached > CMTime(value: 1, timescale: 2)
   }
-
-  /// More than rounding and padding explain.
-  static func isMissing(from end: CMTime, to stated: CMTime) -> Bool { stated - end > CMTime(value: 1, timescale: 2) }
 
   // MARK: State
 
@@ -279,7 +278,10 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     }
   }
 
-  func forgetEnd() { hasReportedEnd = false }
+  func forgetEnd() {
+    hasReportedEnd = false
+    last = nil
+  }
 
   /// Walking through the file costs disk reads and no waiting.
   private var isScanCheap: Bool { source.isSeekable && !source.mayBlock && source.length != nil }

@@ -5,8 +5,9 @@ import MediaRuntime
 /// cut off, by a download or a copy that did not finish.
 ///
 /// Only bytes are looked at, for durations in headers are often wrong of whole files. Movies are judged by their boxes
-/// (`MovieStructure`); FLAC, Monkey's Audio, TTA, WavPack and Musepack state samples and are judged at their end
-/// (`FFmpegDemuxer.countsSamples`). Nothing is promised by MPEG streams, Flash video and live recordings.
+/// (`MovieStructure`); FLAC, Monkey's Audio, TTA, WavPack and Musepack at their end, by their last packet
+/// (`CutPacket`). Nothing is promised by MPEG streams, Flash video and live recordings, nor by RIFF and AIFF of 2 GiB and
+/// more.
 struct PromisedEnd {
   /// Behind the last byte of the media.
   var offset: Int64
@@ -23,7 +24,6 @@ struct PromisedEnd {
     case Array("FORM".utf8): end = try Self.chunkEnd(bytes, from: start + 12, named: "SSND", sizeLength: 4)
     case Array("caff".utf8): end = try Self.chunkEnd(bytes, from: start + 8, named: "data", sizeLength: 8)
     case Array(".snd".utf8): end = try Self.auEnd(bytes, start)
-    case Array("DSD ".utf8): end = try bytes.little(at: start + 12, 8)
     case [0x1a, 0x45, 0xdf, 0xa3]: end = try Self.segmentEnd(bytes, start)
     case [0x30, 0x26, 0xb2, 0x75]: end = try Self.asfEnd(bytes, start)
     case Array("OggS".utf8):
@@ -59,7 +59,8 @@ struct PromisedEnd {
     return nil
   }
 
-  private static func isStated(_ size: Int64) -> Bool { size > 0 && size < 0x7fff_0000 }
+  /// SoX writes 0x7f000000 and some more where it can't go back, others the greatest number there is.
+  private static func isStated(_ size: Int64) -> Bool { size > 0 && size < 0x7eff_0000 }
 
   /// Chunks of a name and a big-endian size: AIFF, and Core Audio's format, where −1 is an open end.
   private static func chunkEnd(_ bytes: HeaderBytes, from start: Int64, named: String, sizeLength: Int)
@@ -92,12 +93,26 @@ struct PromisedEnd {
     return body.isUnknown ? nil : sum(segment + 4 + body.length, body.size)
   }
 
-  /// The data object behind the header object; a broadcast's is empty.
+  /// The data object behind the header object; a broadcast, by its file properties, states no size.
   private static func asfEnd(_ bytes: HeaderBytes, _ start: Int64) throws(MediaError) -> Int64? {
     guard let header = try bytes.little(at: start + 16, 8), let data = sum(start, header),
-      try bytes.take(at: data, 4) == [0x36, 0x26, 0xb2, 0x75], let size = try bytes.little(at: data + 16, 8), size > 50
+      try !isBroadcast(bytes, from: start + 30, to: data), try bytes.take(at: data, 4) == [0x36, 0x26, 0xb2, 0x75],
+      let size = try bytes.little(at: data + 16, 8), size > 50
     else { return nil }
     return sum(data, size)
+  }
+
+  private static func isBroadcast(_ bytes: HeaderBytes, from start: Int64, to end: Int64) throws(MediaError) -> Bool {
+    var offset = start
+    for _ in 0..<64 where offset < end {
+      guard let name = try bytes.take(at: offset, 4), let size = try bytes.little(at: offset + 16, 8) else {
+        return true
+      }
+      if name == [0xa1, 0xdc, 0xab, 0x8c] { return try bytes.little(at: offset + 88, 4).map { $0 & 1 != 0 } ?? true }
+      guard let next = sum(offset, size) else { return true }
+      offset = next
+    }
+    return true
   }
 
   /// Of the last page that begins (RFC 3533, 6).

@@ -18,6 +18,8 @@ final class SourceReader {
   private(set) var tail: [UInt8] = []
   private var tailStart: Int64 = .max
   private(set) var position: Int64 = 0
+  /// The source had no more when it was last read from.
+  private(set) var hasMetEnd = false
   /// The first bytes of what can't go back, for our own parsing.
   private var head: [UInt8] = []
   private static let headLimit = 64 << 10
@@ -111,6 +113,7 @@ final class SourceReader {
     do throws(MediaError) {
       let count = try source.read(
         UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)), at: position, generation)
+      hasMetEnd = count == 0
       guard count > 0 else { return Int32.endOfFile }
       if !source.isSeekable, head.count < Self.headLimit {
         head += UnsafeBufferPointer(start: buffer, count: min(count, Self.headLimit - head.count))

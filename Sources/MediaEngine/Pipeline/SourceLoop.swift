@@ -219,6 +219,11 @@ final class SourceLoop: Sendable {
       fail(error, generation)
       return false
     }
+    // Told once, whatever is read next.
+    if case .description(let description) = sample {
+      reports.described(description)
+      return true
+    }
     guard isCurrent(generation) else { return true }
     switch sample {
     case .packet(let packet):
@@ -229,9 +234,7 @@ final class SourceLoop: Sendable {
       restIfBehind(packet)
       report()
       return true
-    case .description(let description):
-      reports.described(description)
-      return true
+    case .description: return true
     case .end:
       // A seek that came meanwhile reads on.
       guard stops(generation, { $0.hasEnded = true }) else { return true }

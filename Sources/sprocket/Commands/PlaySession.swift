@@ -230,7 +230,7 @@ final class PlaySession {
 
   private func timeChanged(_ time: CMTime) {
     guard !isFinished, let item = player.currentItem, item.status == .readyToPlay else { return }
-    if state == .ended, player.rate == 0, item.duration.isNumeric, time < item.duration { updateState() }
+    if state == .ended, player.rate == 0, item.duration.isNumeric, time < item.duration { setState(.paused) }
     reporter.timeChanged(time, duration: item.duration)
   }
 

@@ -32,7 +32,7 @@ enum TrackSummary {
     return "\(codec(track)) \(Int(basic.mSampleRate)) Hz \(basic.mChannelsPerFrame) ch"
   }
 
-  /// The names that `sprocket info` has, for the codes that don't read like them.
+  /// Names as `sprocket info` has them, as far as a code tells: one for all plain samples, one for what `mp4a` may hold.
   private static let names: [FourCharCode: String] = {
     let names = [
       "avc1": "h264", "avc3": "h264", "hvc1": "hevc", "hev1": "hevc", "vp08": "vp8", "vp09": "vp9", "av01": "av1",

@@ -140,9 +140,11 @@ extension PlaybackStateMachine {
 
   /// What was missing at the end stands in the error log, once.
   private mutating func tellCut(of id: ItemID) {
-    guard let item = items[id], item.description?.isCutShort == true, !item.hasToldCut, state.rate > 0,
-      !item.configuration.forwardEndTime.isNumeric
+    guard let item = items[id], let description = item.description, description.isCutShort, !item.hasToldCut,
+      state.rate > 0
     else { return }
+    let end = item.configuration.forwardEndTime
+    guard !end.isNumeric || end >= description.duration else { return }
     items[id]?.hasToldCut = true
     act(.logError(id, .cutShort(nil)))
   }
