@@ -1,7 +1,8 @@
+import Glibc
 import MediaRuntime
 
-/// Standard output while something plays: lines go out on a queue of their own, so that a reader that does not read
-/// holds up neither playing nor its end.
+/// Standard output while something plays: a reader that does not read holds up neither playing nor its end, for what
+/// can't go out at once waits on a queue of its own. What can wakes no thread.
 final class LineOutput: Sendable {
   private let queue = RealScheduler.shared.queue("program output", .blocking)
   private let patience = RealScheduler.shared.queue("program output's patience", .light)
@@ -12,6 +13,7 @@ final class LineOutput: Sendable {
 
   func write(_ line: String) {
     let size = line.utf8.count + 1
+    if size <= PIPE_BUF, waiting.withLock({ $0 == 0 }), canWriteAtOnce { return ProgramOutput.write(line + "\n") }
     let isTooMuch = waiting.withLock { waiting in
       waiting += size
       return waiting > Self.limit
@@ -23,6 +25,12 @@ final class LineOutput: Sendable {
       ProgramOutput.write(line + "\n")
       waiting.withLock { $0 -= size }
     }
+  }
+
+  /// A pipe that is ready takes `PIPE_BUF` bytes whole (POSIX, `write`).
+  private var canWriteAtOnce: Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&output, 1, 0) == 1 && output.revents == Int16(POLLOUT)
   }
 
   /// Runs `done` on the main thread when all is written, or once at the latest after so long.
