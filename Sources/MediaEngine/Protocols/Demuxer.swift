@@ -12,6 +12,7 @@ package protocol Demuxer: AnyObject, Sendable {
   func open(_ generation: Generation) throws(MediaError) -> MediaDescription
 
   /// The description with what only a scan can tell (exact duration of raw streams, VBR MP3, TS), at the price of reading on.
+  /// With `SourceHints.measuresTiming` the header is not believed either, unless it is an index of all samples.
   /// The reading position afterwards is undefined: seek before the next `read`.
   func preciseDescription(_ generation: Generation) throws(MediaError) -> MediaDescription
 
