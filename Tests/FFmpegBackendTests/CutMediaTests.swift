@@ -134,6 +134,50 @@ import Testing
     return try demuxer.preciseDescription(.first)
   }
 
+  @Test("A fragmented movie plays up to where it was cut, wherever that is")
+  func fragmentsPlayUpToTheCut() throws {
+    let bytes = try Data(contentsOf: try Fixture.url("fragmented.mp4"))
+    let whole = try decodeEverything(MemorySource(bytes), hints: hints("a.mp4"))
+    let boxes = try Self.topBoxes(of: bytes)
+    let later = boxes.dropFirst(6)
+    #expect(Set(later.map(\.type)) == ["moof", "mdat"])
+    var counts: [Int] = []
+    for box in later {
+      for cut in [box.range.lowerBound + 8, box.range.lowerBound + box.range.count / 2, box.range.upperBound - 1] {
+        let media = try decodeEverything(MemorySource(bytes.prefix(cut)), hints: hints("a.mp4"))
+        #expect(media.description.isCutShort && media.readError?.code == .containerTruncated)
+        var count = 0
+        for (track, frames) in media.frames where frames.count > 5 {
+          // The last picture may be half there.
+          #expect(whole.frames[track]?.prefix(frames.count - 5) == frames.prefix(frames.count - 5))
+          count += frames.count
+        }
+        counts.append(count)
+      }
+    }
+    #expect(counts == counts.sorted() && (counts.first ?? 0) > 5)
+  }
+
+  @Test func theFirstFragmentMayBeCutToo() throws {
+    let bytes = try Data(contentsOf: try Fixture.url("fragmented.mp4"))
+    let first = try #require(try Self.topBoxes(of: bytes).first { $0.type == "moof" })
+    let cut = bytes.prefix(first.range.lowerBound + first.range.count / 2)
+    let media = try decodeEverything(MemorySource(cut), hints: hints("a.mp4"))
+    #expect(media.description.isCutShort && media.readError?.code == .containerTruncated)
+  }
+
+  private static func topBoxes(of bytes: Data) throws -> [(type: String, range: Range<Int>)] {
+    var boxes: [(type: String, range: Range<Int>)] = []
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      let size = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+      try #require(size >= 8)
+      boxes.append((String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self), offset..<offset + size))
+      offset += size
+    }
+    return boxes
+  }
+
   /// Sizes that no file has: the header is looked at without a trap, whatever it says.
   @Test func headersThatPromiseAnythingAreBorne() throws {
     var random = SeededNumbers(7)

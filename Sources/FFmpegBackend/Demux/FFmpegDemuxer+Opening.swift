@@ -40,6 +40,8 @@ extension FFmpegDemuxer {
   func indexFragments(_ movie: MovieStructure, _ reader: SourceReader) throws(MediaError) {
     let index = try FragmentIndex(movie, reader)
     fragments = index
+    // libavformat reads every fragment's description first and would not open a file that ends within one.
+    if let cut = index.cutFragment { reader.leaveOut(from: cut) }
     // Samples beside fragments are not in such an index, and libavformat would leave them out.
     let hasSamples = movie.tracks.contains { $0.sampleCount > 0 }
     guard index.isComplete, !movie.hasSegmentIndex, !index.entries.isEmpty, !hasSamples else { return }
@@ -105,7 +107,7 @@ extension FFmpegDemuxer {
     clocks = []
     addClocks()
     applySelection()
-    if movie != nil { isCutShort = hasSamplesBeyondEnd(opened) }
+    if movie != nil { isCutShort = fragments?.cutFragment != nil || hasSamplesBeyondEnd(opened) }
     try checkTracks(opened)
   }
 

@@ -16,6 +16,7 @@ final class SourceReader {
   private(set) var failure: MediaError?
   /// Bytes that follow the source's own: an index made from a scan, laid where the container looks for one.
   private(set) var tail: [UInt8] = []
+  /// Where the source's own bytes end for libavformat.
   private var tailStart: Int64 = .max
   private(set) var position: Int64 = 0
   /// The source had no more when it was last read from.
@@ -70,7 +71,7 @@ final class SourceReader {
   /// What libavformat believes the length to be, the tail included.
   var length: Int64? {
     guard let length = source.length else { return nil }
-    return tail.isEmpty ? length : max(length, tailStart) &+ Int64(tail.count)
+    return min(length, tailStart) &+ Int64(tail.count)
   }
 
   /// Lays bytes behind the source's last one.
@@ -78,6 +79,12 @@ final class SourceReader {
     guard let length = source.length else { return }
     tail = bytes
     tailStart = length
+  }
+
+  /// Keeps what begins at `offset` from libavformat: the source ends there for it.
+  func leaveOut(from offset: Int64) {
+    tail = []
+    tailStart = offset
   }
 
   /// Reads exactly `count` bytes for our own parsing; nil when the source ends before, or can't go back to them.
@@ -111,8 +118,9 @@ final class SourceReader {
     guard let buffer, size > 0 else { return Int32.endOfFile }
     if position >= tailStart { return fillFromTail(buffer, size) }
     do throws(MediaError) {
+      let wanted = Int(min(Int64(size), tailStart - position))
       let count = try source.read(
-        UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)), at: position, generation)
+        UnsafeMutableRawBufferPointer(start: buffer, count: wanted), at: position, generation)
       hasMetEnd = count == 0
       guard count > 0 else { return Int32.endOfFile }
       if !source.isSeekable, head.count < Self.headLimit {

@@ -29,6 +29,8 @@ struct FragmentIndex {
   private var tracks: Set<Int32> = []
   /// Every box is there to its end.
   var isComplete = true
+  /// Where a fragment begins whose description is cut off with the file.
+  var cutFragment: Int64?
 
   init(_ movie: MovieStructure, _ reader: SourceReader) throws(MediaError) {
     guard var offset = movie.firstFragment, let length = reader.source.length else {
@@ -40,7 +42,7 @@ struct FragmentIndex {
     while fragments < Self.limit, let box = try MovieBox(at: offset, before: length, reader) {
       guard box.end <= length else {
         isComplete = false
-        if box.type == code("moof") { return }
+        if box.type == code("moof") { cutFragment = box.offset }
         break
       }
       if box.type == code("moof") {
