@@ -54,6 +54,7 @@ extension MediaError {
     case .decoderMissing, .decoderOpenFailed: .decoderNotFound
     case .decodeFailed: .decodeFailed
     case .conversionFailed: .formatUnsupported
+    case .imageMissing: .noImageAtTime
     default:
       switch code.stage {
       case .source, .network: .failedToLoadMediaData

@@ -34,6 +34,13 @@ package final class FramePicture: VideoPicture {
     return try PixelBuffers.convert(self, to: format, width: width, height: height)
   }
 
+  package func standardBuffer(width: Int, height: Int) throws(MediaError) -> CVPixelBuffer {
+    guard RangeMapper.isNeeded(format.color) else {
+      return try pixelBuffer(format: kCVPixelFormatType_32BGRA, width: width, height: height)
+    }
+    return try RangeMapper.convert(self, width: width, height: height)
+  }
+
   package func checksum() -> UInt64 {
     let digest = Digest()
     ImageBytes.forEachRow(of: box.frame) { digest.add($0) }

@@ -3,7 +3,7 @@ internal import MediaRuntime
 /// Counts the objects of a kind that are alive, so that tests can show that nothing is left after closing.
 package final class LiveObject: Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case asset, openedMedia, itemPipeline, driver, videoDecoding, audioDecoding, videoOutput
+    case asset, openedMedia, itemPipeline, driver, videoDecoding, audioDecoding, videoOutput, imageExtraction
   }
 
   private let kind: Kind

@@ -41,7 +41,22 @@ package protocol VideoPicture: AnyObject, Sendable {
   /// A converted copy in one of Apple's pixel formats, scaled when a size is given (both ≥ 1).
   func pixelBuffer(format: UInt32, width: Int?, height: Int?) throws -> CVPixelBuffer
 
+  /// A scaled copy in 32-bit BGRA as an sRGB display shows it: high dynamic range is mapped to the standard one, wide
+  /// gamut brought into BT.709. Both sides ≥ 1.
+  func standardBuffer(width: Int, height: Int) throws -> CVPixelBuffer
+
   /// The first 64 bits of MD5 over the visible bytes of all planes, row by row, for tests and conformance. Fakes may
   /// hash otherwise.
   func checksum() -> UInt64
+}
+
+extension VideoPicture {
+  package func standardBuffer(width: Int, height: Int) throws -> CVPixelBuffer {
+    try pixelBuffer(format: kCVPixelFormatType_32BGRA, width: width, height: height)
+  }
+}
+
+extension ColorDescription {
+  /// SMPTE ST 2084 or hybrid log-gamma (ITU-R BT.2100).
+  package var isHighDynamicRange: Bool { transfer == 16 || transfer == 18 }
 }

@@ -30,6 +30,9 @@ package protocol Demuxer: AnyObject, Sendable {
   /// before it, as it is otherwise from before the target.
   func seek(to target: CMTime, showsKeyframe: Bool, _ generation: Generation) throws(MediaError)
 
+  /// The key frames before (or at) and after a time in a track; nil without a whole index. Reads nothing.
+  func keyframes(around target: CMTime, of track: Int) -> KeyframeNeighbours?
+
   func close()
 }
 

@@ -30,6 +30,7 @@ extension MediaError.Code {
   package static let decodeFailed = MediaError.Code(4002, "decode failed")
   package static let decoderOpenFailed = MediaError.Code(4003, "decoder did not open")
   package static let conversionFailed = MediaError.Code(4004, "conversion failed")
+  package static let imageMissing = MediaError.Code(4005, "no picture at that time")
 
   // 5xxx output
   package static let outputLost = MediaError.Code(5001, "output lost")
