@@ -81,7 +81,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "sprocket",
-      dependencies: ["AVFoundation", "AudioOutput", "VideoOutput", "MediaDiagnosis", "MediaRuntime"],
+      dependencies: ["AVFoundation", "AudioOutput", "ImageIO", "VideoOutput", "MediaDiagnosis", "MediaRuntime"],
       path: "Sources/sprocket",
       swiftSettings: settings),
 
@@ -110,7 +110,7 @@ let package = Package(
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport", "TraceProbe"]),
     tests("CompatibilityTests", ["SprocketExports"]),
     tests("PlayerKitTests", ["PlayerKit"]),
-    tests("CommandTests", ["sprocket", "AVFoundation", "VideoOutput", "MediaTestSupport"]),
+    tests("CommandTests", ["sprocket", "AVFoundation", "ImageIO", "VideoOutput", "MediaTestSupport"]),
     tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
   ]
 )

@@ -15,7 +15,7 @@ build_native() {
   # shellcheck disable=SC2046
   "${c[@]}" -shared -fPIC -o "$native/first-frame.so" "$source/first-frame.c" $(pkg-config --cflags libavcodec) -ldl
   # shellcheck disable=SC2046
-  "${c[@]}" -o "$native/floor" "$source/floor.c" $(pkg-config --cflags --libs libavformat libavcodec libavutil)
+  "${c[@]}" -o "$native/floor" "$source/floor.c" $(pkg-config --cflags --libs libavformat libavcodec libswscale libavutil)
   # shellcheck disable=SC2046
   "${c[@]}" -o "$native/gst-seek" "$source/gst-seek.c" $(pkg-config --cflags --libs gstreamer-1.0)
 }

@@ -15,11 +15,13 @@ enum BenchProgram {
       SeekBench.begin(path, .forward(words.first.flatMap { Int($0) } ?? 15), words.dropFirst().compactMap(Double.init))
     case ("decode", let path?):
       DecodeBench.run(path, threads: words.first.flatMap { Int($0) } ?? 2)
+    case ("stills", let path?):
+      StillBench.begin(path, words.compactMap(Double.init))
     case ("play", let path?):
       PlayBench.begin([path] + words)
     default:
       complain(
-        "usage: sprocket-bench seek|keyframe FILE SECONDS… | forward FILE FRAMES SECONDS… | decode FILE THREADS | play FILE…"
+        "usage: sprocket-bench seek|keyframe FILE SECONDS… | forward FILE FRAMES SECONDS… | decode FILE THREADS | stills FILE SECONDS… | play FILE…"
       )
       exit(64)
     }

@@ -7,6 +7,8 @@ let commands: [String: @Sendable ([String]) throws -> Int32] = [
   "conform": ConformCommand.playOne,
   "conformance": ConformCommand.run,
   "fuzz": FuzzCommand.run,
+  "thumbnail": ThumbnailsCommand.makeOne,
+  "thumbnails": ThumbnailsCommand.run,
 ]
 guard let name = arguments.first, let command = commands[name] else {
   complain("usage: sprocket-lab \(commands.keys.sorted().joined(separator: "|")) …")

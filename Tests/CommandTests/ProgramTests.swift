@@ -18,7 +18,7 @@ import Testing
   @Test func help_isGivenForTheProgramAndEachCommand() throws {
     let overview = try run(["--help"])
     #expect(overview.exitCode == 0 && overview.output.contains("play") && overview.output.contains("info"))
-    for command in ["play", "info"] {
+    for command in ["play", "info", "thumbnail"] {
       let help = try run([command, "--help"])
       #expect(help.exitCode == 0)
       #expect(help.output.hasPrefix("usage: sprocket \(command)"))
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["paly"], ["play"], ["play", "--nonsense", "a.mp4"], ["info"], ["info", "--decoders", "a.mp4"],
+    [], ["paly"], ["play"], ["play", "--nonsense", "a.mp4"], ["info"], ["info", "--decoders", "a.mp4"], ["thumbnail"],
   ])
   func wrongCommandLines_endWithTwoAndSaySo(arguments: [String]) throws {
     let result = try run(arguments)
@@ -35,14 +35,14 @@ import Testing
     #expect(result.output.isEmpty && !result.errors.isEmpty)
   }
 
-  @Test(arguments: ["play", "info"])
+  @Test(arguments: ["play", "info", "thumbnail"])
   func missingFile_endsWithThreeAndTheRemedy(command: String) throws {
     let result = try run([command, "/nonexistent/film.mp4"])
     #expect(result.exitCode == 3)
     #expect((result.output + result.errors).contains("/nonexistent/film.mp4"))
   }
 
-  @Test(arguments: ["play", "info"])
+  @Test(arguments: ["play", "info", "thumbnail"])
   func textNamedAsAFilm_endsWithFour(command: String) throws {
     let url = try temporaryFile(String(repeating: "This is no film. ", count: 500))
     defer { try? FileManager.default.removeItem(at: url) }

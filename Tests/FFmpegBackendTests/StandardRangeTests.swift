@@ -40,7 +40,7 @@ import Testing
     ("patches-601-full.mkv", PublishedColour(kr: 0.299, kb: 0.114, isFull: true, bits: 8)),
   ]
 
-  @Test("Patches look as the formulas say: ΔE2000 of 2 on average at most, 5 for 99 of 100", arguments: clips)
+  @Test("P105 Patches look as the formulas say: ΔE2000 of 2 on average at most, 5 for 99 of 100", arguments: clips)
   func patches(name: String, colour: PublishedColour) throws {
     let picture = try picture(name)
     for (width, height) in [(320, 240), (160, 120)] {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("A film of high dynamic range is about as bright as its tone map by the formulas")
+  @Test("P105 A film of high dynamic range is about as bright as its tone map by the formulas")
   func filmOfHighRange() throws {
     let picture = try picture("hevc10.mp4")
     let shown = try picture.standardBuffer(width: 80, height: 45)

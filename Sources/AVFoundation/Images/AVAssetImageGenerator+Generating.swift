@@ -11,9 +11,11 @@ extension AVAssetImageGenerator {
   ) async throws -> (image: CGImage, actualTime: CMTime) {
     let single = SingleImage()
     let extraction = extraction
+    // An asset that is let go would give up loading. It is not used.
+    let asset = Unchecked(asset)
     let run = extraction.start([request(time)], settings, isDirect: true) { run, _, result in
       single.set(result)
-      run.take()
+      withExtendedLifetime((extraction, asset)) { run.take() }
     }
     return try await withTaskCancellationHandler {
       let result = await single.value(isolation: isolation)
@@ -26,7 +28,7 @@ extension AVAssetImageGenerator {
   /// Pictures in the order of their times, made while they are taken: a few ahead. Each time has one element. Letting go
   /// of the sequence cancels the rest.
   public func images(for times: [CMTime]) -> Images {
-    Images(ImageStream(times, extraction, times.map(request), settings))
+    Images(ImageStream(times, asset, extraction, times.map(request), settings))
   }
 
   /// One picture; the handler is called once, on a thread of the engine's.
@@ -86,10 +88,12 @@ extension AVAssetImageGenerator {
     _ times: [CMTime], _ handler: @escaping @Sendable (Int, Swift.Result<MadeImage, NSError>) -> Void
   ) {
     let extraction = extraction
-    // The run keeps the extraction until it has answered everything, also when the generator is gone.
+    // The run keeps both until it has answered everything, also when the generator is gone; an asset that is let go would
+    // give up loading. It is not used.
+    let asset = Unchecked(asset)
     _ = extraction.start(times.map(request), settings, isDirect: false) { run, index, result in
       handler(index, MadeImage.of(result))
-      withExtendedLifetime(extraction) { run.take() }
+      withExtendedLifetime((extraction, asset)) { run.take() }
     }
   }
 }

@@ -73,9 +73,15 @@ final class ImageStream: Sendable {
   private let run = Lock<ImageRun?>(nil)
   /// Nobody else may keep it while the consumer thinks.
   private let extraction: ImageExtraction
+  /// An asset that is let go would give up loading. It is not used.
+  private let asset: Unchecked<AVAsset>
 
-  init(_ times: [CMTime], _ extraction: ImageExtraction, _ requests: [ImageRequest], _ settings: ImageSettings) {
+  init(
+    _ times: [CMTime], _ asset: AVAsset, _ extraction: ImageExtraction, _ requests: [ImageRequest],
+    _ settings: ImageSettings
+  ) {
     self.times = times
+    self.asset = Unchecked(asset)
     self.extraction = extraction
     state = Lock(State(left: times.count))
     let started = extraction.start(requests, settings, isDirect: true) { [weak self] _, index, result in

@@ -226,11 +226,13 @@ package final class ImageExtraction: Sendable {
     goOn()
     guard let media else { return }
     media.queue.post("let go of the images' source", after: Self.keepingTime, ticket: ticket) { [weak self] in
-      self?.state.withLock { state in
-        guard state.runs.isEmpty, !state.isStepping, state.idle === ticket else { return }
-        state.tools = nil
-        state.idle = nil
+      // Freed outside the lock.
+      let unused = self?.state.withLock { state -> Tools? in
+        guard state.runs.isEmpty, !state.isStepping, state.idle === ticket else { return nil }
+        defer { (state.tools, state.idle) = (nil, nil) }
+        return state.tools
       }
+      withExtendedLifetime(unused) {}
     }
   }
 

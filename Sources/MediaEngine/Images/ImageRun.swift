@@ -13,7 +13,7 @@ package final class ImageRun: Sendable {
   private let queue: SerialQueue?
 
   private struct State {
-    var remaining: [Int]
+    var remaining: Set<Int>
     /// Pictures that nobody has taken yet.
     var untaken = 0
     var isCancelled = false
@@ -28,7 +28,7 @@ package final class ImageRun: Sendable {
     self.settings = settings
     self.queue = queue
     self.handler = handler
-    state = Lock(State(remaining: Array(requests.indices)))
+    state = Lock(State(remaining: Set(requests.indices)))
   }
 
   /// Called when the run was cancelled, or pictures were taken of one that waited for that.
@@ -37,7 +37,7 @@ package final class ImageRun: Sendable {
   }
 
   /// What has no answer yet.
-  var remaining: [Int] { state.withLock { $0.remaining } }
+  var remaining: [Int] { state.withLock { $0.remaining }.sorted() }
   var isFinished: Bool { state.withLock { $0.remaining.isEmpty } }
   /// Nothing more is made before some pictures are taken.
   var isSaturated: Bool { state.withLock { $0.untaken >= Self.lead } }
@@ -45,7 +45,7 @@ package final class ImageRun: Sendable {
   /// Answers what has no answer with `.interrupted`, at once.
   package func cancel() {
     let (open, changed) = state.withLock { state -> ([Int], (@Sendable (ImageRun) -> Void)?) in
-      let open = state.remaining
+      let open = state.remaining.sorted()
       state.remaining = []
       state.isCancelled = true
       return (open, open.isEmpty ? nil : state.whenChanged)
@@ -66,8 +66,7 @@ package final class ImageRun: Sendable {
 
   func answer(_ index: Int, _ result: Result<ExtractedImage, MediaError>) {
     let isOpen = state.withLock { state in
-      guard let place = state.remaining.firstIndex(of: index) else { return false }
-      state.remaining.remove(at: place)
+      guard state.remaining.remove(index) != nil else { return false }
       state.untaken += 1
       return true
     }

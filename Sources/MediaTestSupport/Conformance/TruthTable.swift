@@ -10,6 +10,9 @@ package struct TruthTable: Sendable {
     /// Names the content; empty when the table has no such column.
     package var digest: String
 
+    /// Pictures that FFmpeg's tool decoded; 0 when the table does not say.
+    package var framesDecoded = 0
+
     package init(path: String, kind: String, status: String, digest: String = "") {
       self.path = path
       self.kind = kind
@@ -38,12 +41,15 @@ package struct TruthTable: Sendable {
     }
     let (path, kind, status) = (try column("path"), try column("kind"), try column("status"))
     let digest = names.firstIndex(of: "sha256_32")
+    let frames = names.firstIndex(of: "frames_decoded")
     rows = lines.dropFirst().compactMap { line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.indices.contains(max(path, kind, status)) else { return nil }
-      return Row(
+      var row = Row(
         path: cells[path], kind: cells[kind], status: cells[status],
         digest: digest.flatMap { cells.indices.contains($0) ? cells[$0] : nil } ?? "")
+      row.framesDecoded = frames.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
+      return row
     }
   }
 }

@@ -6,13 +6,19 @@ struct OptionSpec {
   var valueName: String?
   /// The value may be left out (`--loop` beside `--loop=3`); it is then only taken behind `=`.
   var isValueOptional = false
+  /// Several of it are joined with commas; else the last one wins.
+  var isRepeatable = false
   var help: String
 
-  init(_ name: String, letter: Character? = nil, value: String? = nil, isValueOptional: Bool = false, _ help: String) {
+  init(
+    _ name: String, letter: Character? = nil, value: String? = nil, isValueOptional: Bool = false,
+    isRepeatable: Bool = false, _ help: String
+  ) {
     self.name = name
     self.letter = letter
     self.valueName = value
     self.isValueOptional = isValueOptional
+    self.isRepeatable = isRepeatable
     self.help = help
   }
 }
@@ -20,8 +26,13 @@ struct OptionSpec {
 /// What a command line asked for.
 struct ParsedArguments: Equatable {
   var positionals: [String] = []
-  /// Last one wins; a flag's value is empty.
+  /// A flag's value is empty.
   var options: [String: String] = [:]
+
+  mutating func set(_ option: OptionSpec, _ value: String) {
+    let before = option.isRepeatable ? options[option.name].map { $0 + "," } ?? "" : ""
+    options[option.name] = before + value
+  }
 
   func has(_ name: String) -> Bool { options[name] != nil }
   func value(_ name: String) -> String? { options[name] }
@@ -70,7 +81,7 @@ struct ArgumentParser {
       throw UsageError("Unknown option --\(name).\(hint)")
     }
     let inline = parts.count > 1 ? String(parts[1]) : nil
-    parsed.options[name] = try value(of: option, shown: "--\(name)", inline: inline, &rest)
+    parsed.set(option, try value(of: option, shown: "--\(name)", inline: inline, &rest))
   }
 
   private func parseLetters(
@@ -82,10 +93,10 @@ struct ArgumentParser {
         throw UsageError("Unknown option -\(letter). A file whose name begins with - is given behind --.")
       }
       if option.valueName != nil, !letters.isEmpty {
-        parsed.options[option.name] = String(letters)
+        parsed.set(option, String(letters))
         return
       }
-      parsed.options[option.name] = try value(of: option, shown: "-\(letter)", inline: nil, &rest)
+      parsed.set(option, try value(of: option, shown: "-\(letter)", inline: nil, &rest))
     }
   }
 

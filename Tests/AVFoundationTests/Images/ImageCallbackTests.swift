@@ -106,7 +106,7 @@ import Testing
       {
         _, image, _, _, _ in
         let count = counter.withLock { count in
-          count += 1
+          count += image == nil ? 100 : 1
           return count
         }
         if count == 9 { continuation.resume(returning: count) }

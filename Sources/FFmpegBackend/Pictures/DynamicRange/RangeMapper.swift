@@ -54,7 +54,11 @@ struct SignalPlanes {
     frame.pointee.width = Int32(width)
     frame.pointee.height = Int32(height)
     guard av_frame_get_buffer(frame, 0) >= 0 else { throw .outOfMemory }
-    let color = picture.format.color
+    var color = picture.format.color
+    if !(1...10).contains(color.matrix) || color.matrix == 2 || color.matrix == 8 {
+      // Not stated, or RGB, which is made Y′C′BC′R here.
+      color.matrix = color.primaries == 12 && !color.isHighDynamicRange ? 1 : 9
+    }
     let (planes, lines) = (frame.pointee.data, frame.pointee.linesize)
     try Scaler.convert(
       picture.box.frame, color: color, planes: [planes.0, planes.1, planes.2, nil],
