@@ -37,4 +37,10 @@ package final class FFmpegMediaBackend: MediaBackend {
   package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
     try SoundConverter(from: from, to: to)
   }
+
+  package func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm)
+    throws(MediaError) -> any AudioStretcher
+  {
+    try TempoStretcher(format, rate: rate, algorithm: algorithm)
+  }
 }

@@ -284,10 +284,14 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, MediaSeeker {
     set { settings.withLock { $0.preservesLiveOffset = newValue } }
   }
 
-  /// How pitch is wished to behave at rates other than 1. Kept, not heard: pitch follows the rate.
+  /// How pitch behaves at rates other than 1; a change is heard within 50 ms. The spectral algorithm needs FFmpeg's
+  /// `rubberband` filter; where it is missing, and below 0.25 or above 3, the time domain's stands in.
   open nonisolated var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
     get { settings.withLock { $0.pitchAlgorithm } }
-    set { settings.withLock { $0.pitchAlgorithm = newValue } }
+    set {
+      settings.withLock { $0.pitchAlgorithm = newValue }
+      core.setPitch(newValue.engineAlgorithm)
+    }
   }
 
   open nonisolated var videoApertureMode: AVVideoApertureMode {

@@ -1,3 +1,5 @@
+internal import MediaEngine
+
 /// How sound keeps or loses its pitch at rates other than 1.
 public struct AVAudioTimePitchAlgorithm: Hashable, Sendable, RawRepresentable {
   public let rawValue: String
@@ -19,4 +21,12 @@ extension AVAudioTimePitchAlgorithm {
   public static let spectral = Self(rawValue: "Spectral")
   /// Pitch follows the rate.
   public static let varispeed = Self(rawValue: "Varispeed")
+
+  var engineAlgorithm: PitchAlgorithm {
+    switch self {
+    case .varispeed: .varispeed
+    case .spectral: .spectral
+    default: .timeDomain
+    }
+  }
 }

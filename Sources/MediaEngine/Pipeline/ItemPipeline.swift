@@ -196,6 +196,7 @@ final class ItemPipeline: @unchecked Sendable {
   func makeSound(_ track: MediaTrack, _ buffer: PacketBuffer) {
     let made = AudioFeeder(
       item: id, track: track, buffer: buffer, backend: environment.backend, generation: sourceGeneration)
+    made.pitch = configuration.pitch
     feeder = made
     audio.add(made)
   }

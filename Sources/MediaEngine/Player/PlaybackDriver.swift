@@ -172,6 +172,8 @@ package struct ItemConfiguration: Sendable {
   package var reverseEndTime = CMTime.invalid
   /// Seconds; 0 = the engine decides.
   package var preferredForwardBufferDuration = 0.0
+  /// What becomes of the pitch at rates other than 1.
+  package var pitch = PitchAlgorithm.timeDomain
   /// Where to begin when the item is attached after a seek.
   package var startSeek: SeekRequest?
 

@@ -27,6 +27,9 @@ final class AudioFeeder: @unchecked Sendable {
   private var failuresInARow = 0
   private let live = LiveObject(.audioDecoding)
 
+  /// What becomes of the pitch at other speeds.
+  var pitch = PitchAlgorithm.timeDomain
+
   private(set) var line = AudioLine(channelCount: 2)
   private(set) var epoch: UInt64 = 0
   /// Everything is decoded; the line ends where the sound ends.
@@ -108,6 +111,18 @@ final class AudioFeeder: @unchecked Sendable {
   }
 
   func trim(before sample: Int64) { line.trim(before: sample) }
+
+  /// What makes its sound longer or shorter with the pitch kept; nil where it is to follow the speed, or must, for want
+  /// of a library.
+  func stretcher(rate: Double) -> (any AudioStretcher)? {
+    guard rate != 1, rate > 0, pitch != .varispeed, let format else { return nil }
+    do throws(MediaError) {
+      return try backend.audioStretcher(format, rate: rate, algorithm: pitch)
+    } catch {
+      Log.engine.warning("Pitch follows the rate: \(error)")
+      return nil
+    }
+  }
 
   /// Lets go of packets that nobody will decode: sound for a target is going to be wanted, but not now.
   func passOver(to target: CMTime) {

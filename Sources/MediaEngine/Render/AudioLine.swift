@@ -52,6 +52,12 @@ struct AudioLine: Sendable {
     head = 0
   }
 
+  /// Lets go of everything from a sample on.
+  mutating func cut(at sample: Int64) {
+    guard sample < end else { return }
+    samples.removeLast(Int(end - max(sample, start)) * channelCount)
+  }
+
   mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)
     head = 0

@@ -11,7 +11,8 @@ extension AudioRenderer {
       let wanted = preparation.sample + Int64((sink?.format.sampleRate ?? 48_000) / 10)
       switch feeder.decode(until: wanted, packets: Self.packetsPerStep) {
       case .ready, .ended:
-        feeder.trim(before: preparation.sample)
+        // A stretcher wants what lies before its first sample.
+        feeder.trim(before: preparation.sample - Int64((sink?.format.sampleRate ?? 48_000) / 4))
         preparing[item] = nil
         // The end first: who hears that all is prepared must know whether there is anything.
         reportEnd(feeder)
@@ -71,14 +72,31 @@ extension AudioRenderer {
     case postponed
   }
 
-  /// Has the sound of a range decoded.
+  /// Has the sound of a range decoded, stretch by stretch.
   private func supply(_ range: Range<Int64>) -> Supply {
-    guard let index = segments.lastIndex(where: { $0.startFrame < range.upperBound }),
-      let feeder = segments[index].feeder
-    else { return .ready }
-    let segment = segments[index]
-    let needed = Int64(segment.sample(at: range.upperBound).rounded(.up)) + (segment.rate == 1 ? 0 : 3)
-    switch feeder.decode(until: needed, packets: Self.packetsPerStep) {
+    guard let last = segments.lastIndex(where: { $0.startFrame < range.upperBound }) else { return .ready }
+    let first = segments.lastIndex { $0.startFrame <= range.lowerBound } ?? 0
+    for index in first...last {
+      let end = index < last ? segments[index + 1].startFrame : range.upperBound
+      let part = max(segments[index].startFrame, range.lowerBound)..<end
+      let supplied = supply(part, of: segments[index])
+      if case .ready = supplied { continue }
+      // What lies before this stretch is there.
+      if case .postponed = supplied, part.lowerBound > range.lowerBound { return .until(part.lowerBound) }
+      return supplied
+    }
+    return .ready
+  }
+
+  private func supply(_ range: Range<Int64>, of segment: AudioSegment) -> Supply {
+    guard let feeder = segment.feeder else { return .ready }
+    let needed = Int64(segment.sample(at: range.upperBound).rounded(.up)) + (segment.isPlain ? 0 : 3)
+    let progress =
+      segment.stretched?.render(until: range.upperBound, packets: Self.packetsPerStep)
+      ?? feeder.decode(until: needed, packets: Self.packetsPerStep)
+    /// How far the sound reaches that is there.
+    let frame = segment.stretched?.end ?? (feeder.line.isPlaced ? segment.frame(of: feeder.line.end) : range.lowerBound)
+    switch progress {
     case .ready:
       clearStarving(feeder)
       return .ready
@@ -87,19 +105,12 @@ extension AudioRenderer {
       reportEnd(feeder)
       return .ready
     case .more:
-      if feeder.line.end > needed - Self.chunk {
-        let frame = segment.frame(of: feeder.line.end)
-        if frame > range.lowerBound, frame < range.upperBound {
-          postFill()
-          return .until(frame)
-        }
-      }
       postFill()
-      return .postponed
+      return frame > range.lowerBound && frame < range.upperBound ? .until(frame) : .postponed
     case .starved:
-      let frame = feeder.line.isPlaced ? min(segment.frame(of: feeder.line.end), range.upperBound) : range.lowerBound
-      starve(feeder, segment, at: max(frame, range.lowerBound))
-      return frame > range.lowerBound ? .until(frame) : .postponed
+      let reached = min(frame, range.upperBound)
+      starve(feeder, segment, at: max(reached, range.lowerBound))
+      return reached > range.lowerBound ? .until(reached) : .postponed
     }
   }
 
@@ -117,11 +128,10 @@ extension AudioRenderer {
     scratch.reserveCapacity(range.count * sink.format.channelCount)
     var frame = range.lowerBound
     while frame < range.upperBound {
-      let index = segments.lastIndex { $0.startFrame <= frame }
       let next = segments.first { $0.startFrame > frame }?.startFrame ?? .max
       let count = Int(min(next, range.upperBound) - frame)
-      if let index, let feeder = segments[index].feeder {
-        render(segments[index], feeder, frame, count)
+      if let segment = segments.last(where: { $0.startFrame <= frame }) {
+        render(segment, frame, count, sink.format)
       } else {
         scratch.appendSilence(count * sink.format.channelCount)
       }
@@ -130,17 +140,23 @@ extension AudioRenderer {
     applyGain(range, sink.format.channelCount)
   }
 
-  private func render(_ segment: AudioSegment, _ feeder: AudioFeeder, _ frame: Int64, _ count: Int) {
-    let position = segment.sample(at: frame)
-    if segment.rate == 1 {
-      feeder.line.copy(from: Int64(position), count: count, into: &scratch)
-    } else {
-      feeder.line.resample(from: position, step: segment.rate, count: count, into: &scratch)
+  private func render(_ segment: AudioSegment, _ frame: Int64, _ count: Int, _ format: AudioDeviceFormat) {
+    let channels = format.channelCount
+    let start = scratch.count
+    segment.render(from: frame, count: count, channels: channels, into: &scratch)
+    if let old = segment.fading.first {
+      let length = Int64(format.sampleRate / 100)
+      let shared = Int(min(max(segment.startFrame + length - frame, 0), Int64(count)))
+      fading.removeAll(keepingCapacity: true)
+      old.render(from: frame, count: shared, channels: channels, into: &fading)
+      for index in fading.indices {
+        let part = Float(frame - segment.startFrame + Int64(index / channels)) / Float(length)
+        scratch[start + index] = fading[index] + (scratch[start + index] - fading[index]) * part
+      }
     }
-    guard active?.item == feeder.item, let end = active?.endSample else { return }
+    guard let feeder = segment.feeder, active?.item == feeder.item, let end = active?.endSample else { return }
     let audible = segment.rate > 0 ? segment.frame(of: end) - frame : Int64(count)
     guard audible < count else { return }
-    let channels = sink?.format.channelCount ?? 1
     let from = scratch.count - (count - Int(max(audible, 0))) * channels
     for index in max(from, 0)..<scratch.count { scratch[index] = 0 }
   }
@@ -169,6 +185,7 @@ extension AudioRenderer {
       if let segment = segments.first, let feeder = segment.feeder {
         let margin = Int64((sink?.format.sampleRate ?? 48_000) / 4)
         feeder.trim(before: Int64(segment.sample(at: position)) - margin)
+        segment.stretched?.trim(before: position - margin)
       }
     }
     volume.trim(before: position)

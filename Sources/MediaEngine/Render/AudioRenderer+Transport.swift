@@ -72,7 +72,7 @@ extension AudioRenderer {
     // Until here, so that the fade too keeps silent behind an end time.
     active = nil
     sink.truncate(at: min(end, sink.writtenEnd))
-    segments.append(AudioSegment(startFrame: end, feeder: nil, startSample: 0, rate: 1))
+    segments.append(.silence(from: end))
     let ticket = Ticket()
     stopTicket = ticket
     let position = sink.position()
@@ -93,18 +93,43 @@ extension AudioRenderer {
     guard let segment = segments.last(where: { $0.startFrame <= floor && $0.feeder === feeder }) else {
       // The change comes before the first sample of the start is due: that start takes the new rate.
       guard let index = segments.lastIndex(where: { $0.feeder === feeder }) else { return }
-      segments[index].rate = rate
-      self.active?.rate = rate
       let (frame, sample) = (segments[index].startFrame, segments[index].startSample)
+      segments[index] = AudioSegment(startFrame: frame, feeder: feeder, startSample: sample, rate: rate)
+      self.active?.rate = rate
       place(frame, sample, rate, sink)
       rewrite(from: min(frame, sink.writtenEnd))
       return
     }
-    let sample = Int64(segment.sample(at: floor).rounded())
-    segments.removeAll { $0.startFrame >= floor }
-    segments.append(AudioSegment(startFrame: floor, feeder: feeder, startSample: sample, rate: rate))
+    let sample = goOn(segment, feeder, from: floor, rate: rate)
     self.active?.rate = rate
     place(floor, sample, rate, sink)
+    rewrite(from: floor)
+  }
+
+  /// A new stretch of the same sound takes over at a frame, over the end of the old one.
+  /// - Returns: its first sample.
+  private func goOn(_ old: AudioSegment, _ feeder: AudioFeeder, from frame: Int64, rate: Double) -> Int64 {
+    let sample = Int64(old.sample(at: frame).rounded())
+    segments.removeAll { $0.startFrame >= frame }
+    var new = AudioSegment(startFrame: frame, feeder: feeder, startSample: sample, rate: rate)
+    new.fade(from: old)
+    segments.append(new)
+    return sample
+  }
+
+  /// The pitch at other speeds than 1 behaves otherwise from now on.
+  func changePitch(_ algorithm: PitchAlgorithm, _ item: ItemID) {
+    guard let feeder = feeders[item], feeder.pitch != algorithm else { return }
+    feeder.pitch = algorithm
+    guard let sink, isRunning, let active, active.item == item, active.rate != 1 else { return }
+    let floor = sink.rewriteFloor
+    guard let segment = segments.last(where: { $0.startFrame <= floor && $0.feeder === feeder }) else {
+      guard let index = segments.lastIndex(where: { $0.feeder === feeder }) else { return }
+      let (frame, sample) = (segments[index].startFrame, segments[index].startSample)
+      segments[index] = AudioSegment(startFrame: frame, feeder: feeder, startSample: sample, rate: active.rate)
+      return rewrite(from: min(frame, sink.writtenEnd))
+    }
+    _ = goOn(segment, feeder, from: floor, rate: active.rate)
     rewrite(from: floor)
   }
 
@@ -160,6 +185,6 @@ extension AudioRenderer {
 
   func cutSegments(of item: ItemID) {
     guard let feeder = feeders[item] else { return }
-    for index in segments.indices where segments[index].feeder === feeder { segments[index].feeder = nil }
+    for index in segments.indices where segments[index].feeder === feeder { segments[index].silence() }
   }
 }

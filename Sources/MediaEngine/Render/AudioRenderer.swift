@@ -52,6 +52,7 @@ final class AudioRenderer: @unchecked Sendable {
   /// The device asked for; nil is the default one.
   private var device: String?
   var scratch: [Float] = []
+  var fading: [Float] = []
   var starting: (item: ItemID, epoch: UInt64, frame: Int64)?
 
   struct Preparation {
@@ -132,6 +133,10 @@ final class AudioRenderer: @unchecked Sendable {
 
   func setRate(_ rate: Double, of item: ItemID) {
     queue.post("change rate") { [self] in changeRate(rate, item) }
+  }
+
+  func setPitch(_ algorithm: PitchAlgorithm, of item: ItemID) {
+    queue.post("change pitch") { [self] in changePitch(algorithm, item) }
   }
 
   func setDevice(_ name: String?) {

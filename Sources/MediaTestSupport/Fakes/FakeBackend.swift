@@ -76,4 +76,10 @@ package final class FakeBackend: MediaBackend, SourceOpener {
   package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
     FakeAudioConverter(from: from, to: to)
   }
+
+  package func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm)
+    throws(MediaError) -> any AudioStretcher
+  {
+    FakeAudioStretcher(format, rate: rate)
+  }
 }

@@ -43,6 +43,12 @@ package final class SlowBackend: MediaBackend {
   package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
     try inner.audioConverter(from: from, to: to)
   }
+
+  package func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm)
+    throws(MediaError) -> any AudioStretcher
+  {
+    try inner.audioStretcher(format, rate: rate, algorithm: algorithm)
+  }
 }
 
 private final class SlowVideoDecoder: VideoDecoder {

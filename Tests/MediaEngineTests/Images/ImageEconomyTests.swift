@@ -173,6 +173,12 @@ private final class CostBackend: MediaBackend {
     try inner.audioConverter(from: from, to: to)
   }
 
+  func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm) throws(MediaError)
+    -> any AudioStretcher
+  {
+    try inner.audioStretcher(format, rate: rate, algorithm: algorithm)
+  }
+
   typealias Change = @Sendable ((inout Cost) -> Void) -> Void
 }
 

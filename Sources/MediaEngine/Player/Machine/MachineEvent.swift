@@ -49,6 +49,7 @@ package enum ItemChange: Sendable {
   case enable(track: Int32, Bool)
   case select(track: Int32?, TrackKind)
   case forwardEnd(CMTime)
+  case pitch(PitchAlgorithm)
   case reverseEnd(CMTime)
   case preferredForwardBuffer(seconds: Double)
 }

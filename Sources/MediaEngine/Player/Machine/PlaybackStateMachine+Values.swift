@@ -57,6 +57,7 @@ extension ItemConfiguration {
     case .forwardEnd(let time): forwardEndTime = time
     case .reverseEnd(let time): reverseEndTime = time
     case .preferredForwardBuffer(let seconds): preferredForwardBufferDuration = seconds
+    case .pitch(let algorithm): pitch = algorithm
     }
   }
 }
@@ -71,6 +72,7 @@ extension ItemSnapshot {
     case .forwardEnd(let time): forwardEndTime = time
     case .reverseEnd(let time): reverseEndTime = time
     case .preferredForwardBuffer(let seconds): preferredForwardBufferDuration = seconds
+    case .pitch: break
     }
   }
 }
