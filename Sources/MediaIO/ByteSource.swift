@@ -49,4 +49,21 @@ package protocol ByteSource: AnyObject, Sendable {
 
   /// Frees what it holds. Reads that wait end with `.interrupted`.
   func close()
+
+  /// Throws `.sourceChanged` when what was read before has been written over since. Asked at the end of the media, and
+  /// where it is damaged: then any change of the source since it was opened is taken for the reason.
+  func checkUnchanged(isDamaged: Bool) throws(MediaError)
+}
+
+extension ByteSource {
+  /// Most sources can't be written over.
+  package func checkUnchanged(isDamaged: Bool) throws(MediaError) {}
+}
+
+extension MediaError {
+  package static func sourceEmpty(_ address: String) -> MediaError {
+    MediaError(
+      .sourceEmpty, "The file is empty. Perhaps its download or copy did not finish. Fetch it again.",
+      address: address)
+  }
 }

@@ -10,19 +10,19 @@ import Testing
 /// Files whose download or copy did not finish: what is there plays, and that something is missing is known.
 @Suite struct CutMediaTests {
   /// A header that counts bytes tells at once.
-  private static let byBytes = [
+  static let byBytes = [
     "minute.mp3", "vbr-xing.mp3", "tagged.mp3", "tone.wav", "tone-96k-7.1.wav", "long.wav", "tone.aiff", "tone.caf",
     "tone.au", "tone.wma", "tone.opus", "tone.ogg", "cues.mkv", "vp9-hidden.webm", "xvid.avi",
   ]
   /// One that counts samples, and a last packet that is cut, tell at the end.
-  private static let bySamples = ["tone.flac", "tagged.flac", "tone.tta", "tone.wv"]
+  static let bySamples = ["tone.flac", "tagged.flac", "tone.tta", "tone.wv"]
   /// These make no promise, or their writer could not go back to make it.
   private static let withoutPromise = [
     "no-index.ts", "no-cues.mkv", "raw.aac", "raw.h264", "vbr-noxing.mp3", "mpeg2.mpg", "flash.flv",
   ]
 
   /// Where they are cut: between no blocks.
-  private static let share = 0.57
+  static let share = 0.57
 
   private func source(_ name: String, share: Double) throws -> MemorySource {
     let bytes = try Data(contentsOf: try Fixture.url(name))

@@ -65,6 +65,59 @@ import Testing
     #expect(code { _ = try read(source, 10, at: 500) } == .sourceChanged)
   }
 
+  private enum Change: CaseIterable {
+    case otherContent, moreOfAnother, lessAndMoreAgain
+    case touched, appended, headerFilledIn
+  }
+
+  @Test("What was read of a file must stay; it may grow, and its header be filled in", arguments: Change.allCases)
+  private func aFileWrittenOver(change: Change) throws {
+    let original = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+    let url = try file("over-\(change).bin", original)
+    let source = FileSource(path: url.path)
+    try source.open(.first)
+    var offset: Int64 = 0
+    while offset < 150_000 { offset += Int64(try read(source, 32_768, at: offset).count) }
+    let writer = try FileHandle(forUpdating: url)
+    let other = Data(original.map { $0 &+ 1 })
+    switch change {
+    case .otherContent: try writer.write(contentsOf: other)
+    case .moreOfAnother: try writer.write(contentsOf: other + other)
+    case .lessAndMoreAgain:
+      try writer.truncate(atOffset: 0)
+      try writer.write(contentsOf: other + other)
+    case .touched: break
+    case .appended:
+      try writer.seekToEnd()
+      try writer.write(contentsOf: other)
+    case .headerFilledIn: try writer.write(contentsOf: other.prefix(4_000))
+    }
+    // Whatever the clock's grain is.
+    var times = [timespec(tv_sec: 1_000, tv_nsec: 0), timespec(tv_sec: 1_000, tv_nsec: 0)]
+    #expect(futimens(writer.fileDescriptor, &times) == 0)
+    try writer.close()
+    let isOther = [.otherContent, .moreOfAnother, .lessAndMoreAgain].contains(change)
+    #expect(code { _ = try read(source, 32_768, at: offset) } == (isOther ? .sourceChanged : nil))
+    #expect(code { try source.checkUnchanged(isDamaged: false) } == (isOther ? .sourceChanged : nil))
+    #expect(code { try source.checkUnchanged(isDamaged: true) } == .sourceChanged)
+    let twin = try #require(source.duplicate())
+    #expect(code { try twin.checkUnchanged(isDamaged: false) } == nil)
+  }
+
+  @Test func whatIsDamagedAndUnchangedStaysDamaged() throws {
+    let url = try file("same.bin", [1, 2, 3])
+    let source = FileSource(path: url.path)
+    try source.open(.first)
+    try source.checkUnchanged(isDamaged: true)
+  }
+
+  @Test func aFileOfTheKernelIsReadAlthoughItSaysItIsEmpty() throws {
+    let source = FileSource(path: "/proc/self/status")
+    try source.open(.first)
+    #expect(!source.isSeekable && source.length == nil)
+    #expect(try read(source, 5, at: 0) == Array("Name:".utf8))
+  }
+
   @Test func anOlderGenerationIsInterrupted() throws {
     let url = try file("a.bin", [1, 2, 3])
     let source = FileSource(path: url.path)

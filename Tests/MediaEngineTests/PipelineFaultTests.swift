@@ -82,12 +82,15 @@ import Testing
     #expect(bench.lines.contains { $0.hasPrefix("description 1 ") })
   }
 
-  @Test func damagedPacketsDoNotStopPlaying() {
+  /// A packet may claim memory that nobody has.
+  @Test(arguments: [MediaError.Code.decodeFailed, .outOfMemory])
+  func damagedPacketsDoNotStopPlaying(damage: MediaError.Code) {
     let bench = DriverBench()
     defer { bench.finish() }
     var media = ScriptedMedia.make()
     for index in media.samples.indices where index % 7 == 3 && !media.samples[index].isKeyframe {
       media.samples[index].isDamaged = true
+      media.samples[index].damage = damage
     }
     bench.backend.add(media)
     bench.load()

@@ -11,17 +11,11 @@ extension FFmpegDemuxer {
     guard let movie else { return }
     let address = source.address
     if !movie.hasMovieBox, movie.firstFragment != nil {
-      throw MediaError(
-        .containerLoneSegment,
-        "This is a single segment of a stream, without the initialisation part that says how to decode it. Open the stream's playlist, or join both parts.",
-        address: address)
+      throw .loneSegment(address)
     }
-    if !movie.hasMovieBox, movie.isCutShort {
-      throw MediaError(
-        .containerIndexMissing,
-        "The file ends before its index (the moov box): its download or recording did not finish. Fetch it again, or repair it.",
-        address: address)
-    }
+    if !movie.hasMovieBox, movie.isCutShort || movie.endsInHeader { throw .indexMissing(address) }
+    if movie.isIndexCut, !movie.hasEarlyMedia { throw .indexCut(address) }
+    if movie.isFragmented, movie.firstFragment == nil, movie.endsInHeader { throw .cutShort(address) }
     if movie.tracks.contains(where: { $0.claimsTooMuch(of: source.length) }) {
       throw MediaError(
         movie.isCutShort ? .containerTruncated : .containerDamaged,
@@ -87,12 +81,12 @@ extension FFmpegDemuxer {
     if !reader.tail.isEmpty { av_dict_set(&options, "use_mfra_for", "dts", 0) }
     var pointer: UnsafeMutablePointer<AVFormatContext>? = opening
     var status = avformat_open_input(&pointer, FormatProbe.name(for: hints), known, &options)
-    let isPipedMovie = !source.isSeekable && String(c: known?.pointee.name)?.hasPrefix("mov,") == true
+    isPipedMovie = !source.isSeekable && String(c: known?.pointee.name)?.hasPrefix("mov,") == true
     guard status >= 0, let opened = pointer else {
-      throw isPipedMovie && reader.failure == nil ? indexComesLate(status) : openFailure(status, reader)
+      throw isPipedMovie && reader.failure == nil ? pipedMovieFailure(status, reader) : openFailure(status, reader)
     }
     context = opened
-    if isPipedMovie, hasPassedSamples(opened, reader) { throw indexComesLate(nil) }
+    if isPipedMovie, hasPassedSamples(opened, reader) || isPipedIndexCut { throw pipedMovieFailure(nil, reader) }
     if let refusal = FormatProbe.refusal(of: opened.pointee.iformat, address: source.address) { throw refusal }
     if reader.wasInterrupted { throw .interrupted(source.address) }
     dropCovers()
@@ -107,7 +101,7 @@ extension FFmpegDemuxer {
     clocks = []
     addClocks()
     applySelection()
-    if movie != nil { isCutShort = fragments?.cutFragment != nil || hasSamplesBeyondEnd(opened) }
+    if movie != nil { isCutShort = isCutMovie(opened) }
     try checkTracks(opened)
   }
 
@@ -131,11 +125,35 @@ extension FFmpegDemuxer {
     return format
   }
 
-  private func indexComesLate(_ status: Int32?) -> MediaError {
-    MediaError(
+  /// Why a movie that can't go back does not open.
+  private func pipedMovieFailure(_ status: Int32?, _ reader: SourceReader) -> MediaError {
+    if status == .outOfMemory { return .outOfMemory }
+    if reader.isEmpty { return .sourceEmpty(source.address) }
+    let boxes = reader.boxes
+    if reader.hasMetEnd {
+      guard boxes.movie != nil else {
+        return boxes.hasFragment ? .loneSegment(source.address) : .indexMissing(source.address)
+      }
+      if isPipedIndexCut { return .indexCut(source.address) }
+      if endsInFragment { return .cutShort(source.address) }
+    }
+    return MediaError(
       .containerIndexMissing,
       "The movie's index (the moov box) does not come before its media, and a pipe can't go back. Save it to a file, or write it with its index first.",
       address: source.address, cause: status.map(FFmpegStatus.init))
+  }
+
+  /// What came through a pipe ended before its index did.
+  private var isPipedIndexCut: Bool {
+    guard let reader, reader.hasMetEnd, let movie = reader.boxes.movie else { return false }
+    return !movie.isWhole(at: reader.position) && !reader.boxes.hasEarlyMedia
+  }
+
+  /// What came last through a pipe is a part of a fragment's description, or nothing that plays.
+  private var endsInFragment: Bool {
+    guard let reader, isPipedMovie, reader.hasMetEnd, let box = reader.boxes.last else { return false }
+    guard reader.boxes.hasMedia else { return true }
+    return box.type == code("moof") && !box.isWhole(at: reader.position)
   }
 
   /// The index names samples that reading is already behind.
@@ -149,6 +167,8 @@ extension FFmpegDemuxer {
 
   private func openFailure(_ status: Int32, _ reader: SourceReader) -> MediaError {
     if let failure = reader.failure { return failure }
+    if status == .outOfMemory { return .outOfMemory }
+    if reader.isEmpty { return .sourceEmpty(source.address) }
     if context == nil, movie == nil,
       status == Int32(FF_ERROR_INVALIDDATA) || status == ff_error(22) || status == ff_error(13)
     {
@@ -173,8 +193,13 @@ extension FFmpegDemuxer {
     }
   }
 
+  /// The media that the movie's index and fragments speak of goes on behind the source's end, as far as that is known.
+  func isCutMovie(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+    fragments?.cutFragment != nil || movie?.isIndexCut == true || endsInFragment || hasSamplesBeyondEnd(context)
+  }
+
   private func hasSamplesBeyondEnd(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
-    guard let length = source.length else { return false }
+    guard let length = reader?.end else { return false }
     return (0..<Int(context.pointee.nb_streams)).contains { index in
       guard let stream = context.pointee.streams[index], stream.pointee.discard != AVDISCARD_ALL else { return false }
       let count = avformat_index_get_entries_count(stream)
@@ -190,6 +215,7 @@ extension FFmpegDemuxer {
       }
       return stream.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && DescriptionBuilder.kind(parameters) != nil
     }
+    if !hasTrack, movie?.isCutShort == true { throw .cutShort(source.address) }
     // Containers without a header name their streams as they come.
     if !hasTrack, context.pointee.ctx_flags & AVFMTCTX_NOHEADER == 0 || context.pointee.nb_streams == 0 {
       throw MediaError(
@@ -205,5 +231,28 @@ extension FFmpegDemuxer {
     hasReadFragments = false
     guard context != nil else { return }
     avformat_close_input(&context)
+  }
+}
+
+extension MediaError {
+  static func loneSegment(_ address: String) -> MediaError {
+    MediaError(
+      .containerLoneSegment,
+      "This is a single segment of a stream, without the initialisation part that says how to decode it. Open the stream's playlist, or join both parts.",
+      address: address)
+  }
+
+  static func indexMissing(_ address: String) -> MediaError {
+    MediaError(
+      .containerIndexMissing,
+      "The file ends before its index (the moov box): its download or recording did not finish. Fetch it again, or repair it.",
+      address: address)
+  }
+
+  static func indexCut(_ address: String) -> MediaError {
+    MediaError(
+      .containerTruncated,
+      "The file ends within its index (the moov box): its download or copy did not finish. Fetch it again.",
+      address: address)
   }
 }

@@ -37,6 +37,9 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   var leadIn: LeadIn?
   /// Packets that a seek had to read to know that it was right.
   var pending = PacketQueue()
+  /// A movie that comes through a pipe.
+  var isPipedMovie = false
+  var isMovie: Bool { movie != nil || isPipedMovie }
   /// The header promises bytes or samples that the source does not have.
   var isCutShort = false
   /// What ended the last reading.
@@ -101,13 +104,30 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   // MARK: Reading
 
   package func read(_ generation: Generation) throws(MediaError) -> DemuxedSample {
+    do throws(MediaError) {
+      let sample = try readNext(generation)
+      if case .end = sample { try source.checkUnchanged(isDamaged: false) }
+      return sample
+    } catch {
+      try checkUnchanged(after: error)
+      throw error
+    }
+  }
+
+  /// What is damaged because it was written over is told as that; what grows may end in the middle.
+  func checkUnchanged(after error: MediaError) throws(MediaError) {
+    guard error.code != .interrupted else { return }
+    try source.checkUnchanged(isDamaged: error.code != .containerTruncated)
+  }
+
+  private func readNext(_ generation: Generation) throws(MediaError) -> DemuxedSample {
     let context = try opened()
     // A seek may have met them as well.
     if context.pointee.nb_streams > describedStreams { return try describeNewStreams() }
     if let packet = pending.popFirst(generation) { return .packet(packet) }
     if let leadIn {
       try takeLeadIn(leadIn, generation)
-      return try read(generation)
+      return try readNext(generation)
     }
     guard let packet = try next(generation) else {
       if try learnsOfCut(generation) { return .description(try describe()) }
@@ -146,6 +166,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
       }
       if let failure = reader.failure { throw failure }
       if status == .endOfFile { return nil }
+      if status == .outOfMemory { throw .outOfMemory }
       if status == .again, failures < 1_000 {
         failures += 1
         continue
@@ -187,29 +208,37 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   /// medium that FFmpeg decodes without complaint ends in one (1,438 files of the conformance corpus).
   private func checkComplete() throws(MediaError) {
     guard !hasReportedEnd else { return }
+    let isAtEnd = isCutShort && reader?.hasMetEnd == true
     // That the source ends too early has been told of, unless it is a movie.
-    let isToldOf = movie == nil && isCutShort && reader?.hasMetEnd == true
-    if readEnd != .endOfFile, !isToldOf, try isMissingMedia() {
+    if readEnd != .endOfFile, !isAtEnd, try isMissingMedia() {
       hasReportedEnd = true
       throw MediaError(
         .containerDamaged, "The container is damaged: what comes after this can't be read. Fetch the file again.",
         status: readEnd, address: source.address)
     }
     // Other headers than a movie's are hints: their media plays to the end of what is there.
-    guard isCutShort, movie != nil else { return }
+    guard isCutShort, isMovie else { return }
     hasReportedEnd = true
     throw .cutShort(source.address)
   }
 
-  /// What only the end can show of media that were cut off: a packet that was, and the length of a pipe.
+  /// What only the end can show: a packet that was cut off, the length of a pipe, and that a file has grown since.
+  /// - Returns: whether the description has changed by that.
   func learnsOfCut(_ generation: Generation) throws(MediaError) -> Bool {
-    guard movie == nil, !isCutShort, let reader, reader.hasMetEnd else { return false }
+    guard let reader, let end = reader.end, reader.hasMetEnd || isCutShort else { return false }
     reader.begin(generation)
-    if !source.isSeekable {
-      isCutShort = try PromisedEnd(reader)?.isBehind(reader.position) ?? false
-    }
     let context = try opened()
-    if !isCutShort, showsCutsInPackets {
+    let before = isCutShort
+    if isMovie {
+      // libavformat does not look for fragments that have come since.
+      let isOpen = before && movie?.isFragmented == true
+      isCutShort = isOpen || isCutMovie(context)
+      // That it is cut is an error at its end; that it is no more must be described.
+      return before && !isCutShort
+    }
+    if let promised = try PromisedEnd(reader) {
+      isCutShort = promised.isBehind(end)
+    } else if !isCutShort, showsCutsInPackets {
       // A count alone proves nothing: parts that were copied out of a file keep the whole one's.
       let isCut = readEnd != .endOfFile || CutPacket.isCut(last, context)
       if isCut { isCutShort = try isMissingMedia() }
@@ -217,7 +246,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
         scannedEnds[track] = TimeBase(clocks[track].timeBase).ticks(reached)
       }
     }
-    return isCutShort
+    return isCutShort != before
   }
 
   /// Whether the media goes on for more than half a second behind what was read, as far as is known.
@@ -247,7 +276,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
       context: context, movie: movie, origin: origin, clocks: clocks, scannedEnds: scannedEnds, fragments: fragments
     ).build(isSeekable: source.isSeekable)
     description.isCutShort = isCutShort
-    if isCutShort, movie == nil, scannedEnds.isEmpty { description.isDurationPrecise = false }
+    if isCutShort, !isMovie, scannedEnds.isEmpty { description.isDurationPrecise = false }
     return description
   }
 

@@ -117,7 +117,7 @@ struct PromisedEnd {
 
   /// Of the last page that begins (RFC 3533, 6).
   private static func lastPageEnd(_ reader: SourceReader) throws(MediaError) -> Int64? {
-    guard let length = reader.source.length, !reader.source.mayBlock else { return nil }
+    guard let length = reader.end, !reader.source.mayBlock || reader.hasMetEnd else { return nil }
     let start = max(length - 65_400, 0)
     guard let tail = try reader.bytes(at: start, count: Int(length - start)) else { return nil }
     let sign = Array("OggS".utf8) + [0]
@@ -151,7 +151,7 @@ struct PromisedEnd {
 }
 
 /// Numbers anywhere in a source; nil behind its end, or where it can't go.
-private struct HeaderBytes {
+struct HeaderBytes {
   let reader: SourceReader
 
   init(_ reader: SourceReader) { self.reader = reader }
@@ -178,9 +178,15 @@ private struct HeaderBytes {
 
   /// Where the sound begins: behind an ID3v2 tag.
   func tagEnd() throws(MediaError) -> Int64? {
-    guard let tag = try take(at: 0, 10) else { return nil }
-    guard tag.starts(with: Array("ID3".utf8)) else { return 0 }
-    return tag[6...].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7f) } + 10
+    guard let start = try take(at: 0, 10) else { return nil }
+    return Self.tagEnd(start)
+  }
+
+  /// The same by the first ten bytes; nil when there are fewer.
+  static func tagEnd(_ start: [UInt8]) -> Int64? {
+    guard start.count >= 10 else { return nil }
+    guard start.starts(with: Array("ID3".utf8)) else { return 0 }
+    return start[6..<10].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7f) } + 10
   }
 
   /// A number of variable length (RFC 8794, 4), and how many bytes it takes.

@@ -23,7 +23,15 @@ final class SourceReader {
   private(set) var hasMetEnd = false
   /// The first bytes of what can't go back, for our own parsing.
   private var head: [UInt8] = []
-  private static let headLimit = 64 << 10
+  private var headLimit = SourceReader.keptLength
+  /// Its last ones, up to `position`.
+  private var recent: [UInt8] = []
+  /// A page of Ogg, or the headers of other containers.
+  private static let keptLength = 64 << 10
+  /// An ID3v2 tag before the headers is kept as well, up to this size.
+  private static let tagLimit: Int64 = 16 << 20
+  /// The boxes of a movie that can't go back.
+  private(set) var boxes = PassingBoxes()
 
   init(_ source: any ByteSource, _ generation: Generation) throws(MediaError) {
     self.source = source
@@ -74,6 +82,16 @@ final class SourceReader {
     return min(length, tailStart) &+ Int64(tail.count)
   }
 
+  /// Where the source ends, as far as that is known: what has no length has met its end.
+  var end: Int64? {
+    guard let length = source.length else { return hasMetEnd ? position : nil }
+    // A file may have grown since its length was looked at.
+    return tail.isEmpty ? max(length, position) : length
+  }
+
+  /// Nothing at all came.
+  var isEmpty: Bool { hasMetEnd && end == 0 }
+
   /// Lays bytes behind the source's last one.
   func append(tail bytes: [UInt8]) {
     guard let length = source.length else { return }
@@ -90,10 +108,7 @@ final class SourceReader {
   /// Reads exactly `count` bytes for our own parsing; nil when the source ends before, or can't go back to them.
   func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
-    guard source.isSeekable else {
-      guard offset <= head.count, count <= head.count - Int(offset) else { return nil }
-      return Array(head[Int(offset)...].prefix(count))
-    }
+    guard source.isSeekable else { return keptBytes(at: offset, count: count) }
     var result = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -110,6 +125,26 @@ final class SourceReader {
     return result
   }
 
+  private func keptBytes(at offset: Int64, count: Int) -> [UInt8]? {
+    for (kept, start) in [(head, 0), (recent, position - Int64(recent.count))] {
+      guard offset >= start, offset - start <= kept.count else { continue }
+      let rest = kept[Int(offset - start)...]
+      if count <= rest.count { return Array(rest.prefix(count)) }
+    }
+    return nil
+  }
+
+  /// Remembers what comes from a source that can't go back.
+  private func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
+    boxes.pass(bytes, at: position)
+    if head.count < headLimit {
+      head += bytes.prefix(headLimit - head.count)
+      if headLimit == Self.keptLength, let tag = HeaderBytes.tagEnd(head) { headLimit += Int(min(tag, Self.tagLimit)) }
+    }
+    recent += bytes
+    if recent.count > 4 * Self.keptLength { recent.removeFirst(recent.count - Self.keptLength) }
+  }
+
   private static func from(_ opaque: UnsafeMutableRawPointer?) -> SourceReader? {
     opaque.map { Unmanaged<SourceReader>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -123,9 +158,7 @@ final class SourceReader {
         UnsafeMutableRawBufferPointer(start: buffer, count: wanted), at: position, generation)
       hasMetEnd = count == 0
       guard count > 0 else { return Int32.endOfFile }
-      if !source.isSeekable, head.count < Self.headLimit {
-        head += UnsafeBufferPointer(start: buffer, count: min(count, Self.headLimit - head.count))
-      }
+      if !source.isSeekable { keep(UnsafeBufferPointer(start: buffer, count: count)) }
       position &+= Int64(count)
       return Int32(clamping: count)
     } catch {

@@ -19,8 +19,17 @@ struct MovieStructure {
   var hasSegmentIndex = false
   /// A box that claims to go on behind the source's end.
   var isCutShort = false
+  /// The index does, and takes with it what plays.
+  var isIndexCut = false
+  private var isTrackCut = false
+  /// The index claims to hold the samples as well: its size is wrong.
+  private var holdsMedia = false
+  /// Samples stand before the index.
+  var hasEarlyMedia = false
+  /// Too few bytes for another box's header follow the last box.
+  var endsInHeader = false
 
-  private static let known: Set<UInt32> = [
+  static let known: Set<UInt32> = [
     code("ftyp"), code("styp"), code("moov"), code("moof"), code("mdat"), code("free"), code("skip"),
     code("wide"), code("pnot"), code("sidx"), code("emsg"), code("uuid"), code("prft"), code("meta"),
     code("pdin"), code("mfra"),
@@ -39,24 +48,31 @@ struct MovieStructure {
         guard !hasMovieBox else { break }
         hasMovieBox = true
         try readMovie(box, reader)
+        isIndexCut = box.end > length && !holdsMedia && (!hasEarlyMedia || isTrackCut)
       case code("sidx"):
         hasSegmentIndex = true
         firstFragment = firstFragment ?? box.offset
       case code("moof"):
         firstFragment = firstFragment ?? box.offset
+      case code("mdat"):
+        if !hasMovieBox { hasEarlyMedia = true }
       default: break
       }
       if box.end > length { isCutShort = true }
       if hasMovieBox && (!isFragmented || box.type == code("moof")) && !isCutShort { break }
       if !hasMovieBox && box.type == code("moof") && !reader.source.isSeekable { break }
       offset = box.end
+      endsInHeader = offset < length && length - offset < 8
     }
   }
 
   func track(_ id: Int32) -> MovieTrackBox? { tracks.first { $0.id == id } }
 
   private mutating func readMovie(_ movie: MovieBox, _ reader: SourceReader) throws(MediaError) {
+    let length = reader.source.length ?? .max
     for box in try movie.children(reader, limit: 2 * DescriptionBuilder.streamLimit) {
+      if box.end > length, [code("trak"), code("mvex")].contains(box.type) { isTrackCut = true }
+      if box.type == code("mdat") { holdsMedia = true }
       switch box.type {
       case code("mvhd"):
         guard var cursor = try box.content(reader, limit: 4_096), let word = cursor.u32() else { continue }

@@ -20,10 +20,16 @@ extension Int32 {
   /// The decoder or demuxer wants another call first.
   static let again = ff_error(EAGAIN)
   static let endOfFile = Int32(FF_ERROR_EOF)
+  static let outOfMemory = ff_error(ENOMEM)
 }
 
 extension MediaError {
+  /// What FFmpeg's answer means in this place. A lack of memory is no fault of the media, wherever it shows.
   init(_ code: Code, _ message: String, status: Int32, address: String? = nil) {
+    guard status != .outOfMemory else {
+      self = .outOfMemory
+      return
+    }
     self.init(code, message, address: address, cause: FFmpegStatus(status))
   }
 }

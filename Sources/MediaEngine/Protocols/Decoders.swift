@@ -14,7 +14,7 @@ package enum Decoded<Output: Sendable>: Sendable {
 package protocol VideoDecoder: AnyObject, Sendable {
   /// - Parameter skippingNonReference: true only for packets that end before a seek's target; frames that nothing
   ///   depends on may then be left out.
-  /// - Throws: `decodeFailed` for this packet; the decoder goes on with the next one.
+  /// - Throws: `decodeFailed` for this packet, or `outOfMemory`; the decoder goes on with the next one.
   func send(_ packet: MediaPacket, skippingNonReference: Bool) throws(MediaError)
   func receive() throws(MediaError) -> Decoded<VideoFrame>
   /// No packet follows: `receive` gives what is left, then `.end`.
@@ -43,4 +43,16 @@ package protocol AudioConverter: AnyObject, Sendable {
   func finish(into output: inout [Float]) throws(MediaError)
   /// Device frames that went in but have not come out.
   var delayFrames: Int { get }
+}
+
+extension MediaError {
+  /// Whether decoding goes on behind this. A single packet may claim memory that nobody has; when there is none, the
+  /// next ones fail as well.
+  func isTolerable(inARow count: Int, limit: Int) -> Bool {
+    switch code {
+    case .decodeFailed: count <= limit
+    case .outOfMemory: count <= 8
+    default: false
+    }
+  }
 }

@@ -201,7 +201,7 @@ final class AudioFeeder: @unchecked Sendable {
 
   private func tolerate(_ error: MediaError) throws(MediaError) {
     failuresInARow += 1
-    if error.code != .decodeFailed || failuresInARow > 500 { throw error }
+    if !error.isTolerable(inARow: failuresInARow, limit: 500) { throw error }
   }
 
   private func open() throws(MediaError) -> any AudioDecoder {

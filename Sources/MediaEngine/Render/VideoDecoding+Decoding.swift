@@ -166,7 +166,7 @@ extension VideoDecoding {
       state.failuresInARow += 1
       return state.failuresInARow
     }
-    if error.code != .decodeFailed || count > 250 { throw error }
+    if !error.isTolerable(inARow: count, limit: 250) { throw error }
   }
 
   /// Frames that nothing depends on may be left out when another one is to be shown at or before the wanted time.

@@ -14,6 +14,8 @@ final class FileDescriptor: Sendable {
   /// Wakes a read that waits for a pipe or device; nil for regular files.
   private let waker: Waker?
   private let isPipe: Bool
+  /// As it was when the file was opened.
+  let stamp: FileStamp
   private let sequencePosition = Atomic<Int64>(0)
 
   init(path: String, address: String) throws(MediaError) {
@@ -45,16 +47,20 @@ final class FileDescriptor: Sendable {
         .sourceUnreadable, "This is a terminal, which holds no media. Name a media file, or pipe one in.",
         address: address)
     }
-    waker = isRegular ? nil : Waker()
+    // Files of the kernel say that they are empty, and are not.
+    let hasLength = isRegular && !(found.st_size == 0 && Self.yieldsBytes(descriptor))
+    if isRegular, !hasLength { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+    waker = hasLength ? nil : Waker()
     if let waker, waker.end < 0 {
       Glibc.close(descriptor)
       // A read that nobody can end would hold its thread for ever.
       throw Self.failure(EMFILE, path: path, address: address)
     }
     number = descriptor
-    length = isRegular ? Int64(found.st_size) : nil
+    length = hasLength ? Int64(found.st_size) : nil
+    stamp = FileStamp(found)
     isPipe = found.st_mode & S_IFMT == S_IFIFO
-    mayBlock = !isRegular || RemoteMounts.hold(device: UInt64(found.st_dev))
+    mayBlock = !hasLength || RemoteMounts.hold(device: UInt64(found.st_dev))
   }
 
   deinit {
@@ -64,6 +70,23 @@ final class FileDescriptor: Sendable {
   func currentLength() -> Int64? {
     var found = stat()
     return fstat(number, &found) == 0 ? Int64(found.st_size) : nil
+  }
+
+  func currentStamp() -> FileStamp? {
+    var found = stat()
+    return fstat(number, &found) == 0 ? FileStamp(found) : nil
+  }
+
+  /// Whether these bytes stand there; also when that can't be found out.
+  func holds(_ bytes: [UInt8], at offset: Int64) -> Bool {
+    var found = [UInt8](repeating: 0, count: bytes.count)
+    let count = pread(number, &found, found.count, off_t(offset))
+    return count < 0 || count == bytes.count && found == bytes
+  }
+
+  private static func yieldsBytes(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return pread(descriptor, &byte, 1, 0) == 1
   }
 
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64, address: String) throws(MediaError) -> Int {
@@ -153,16 +176,21 @@ final class FileDescriptor: Sendable {
     case EINVAL:
       return MediaError(
         .addressMalformed, "This is no usable file name. Check it for odd characters.", address: address, cause: cause)
+    case ENXIO, ENODEV:
+      return MediaError(
+        .sourceUnreadable, "The device behind this name is not there (\(cause.words)). Name a media file.",
+        address: address, cause: cause)
     default:
       return MediaError(
-        .sourceUnreadable, "The file can't be opened. See the cause, and check the disk.", address: address,
-        cause: cause)
+        .sourceUnreadable, "The file can't be opened (\(cause.words)). Check the disk or the mount it lies on.",
+        address: address, cause: cause)
     }
   }
 
   private static func readFailure(_ code: Int32, address: String) -> MediaError {
-    MediaError(
-      .sourceReadFailed, "The file could not be read on. Check the disk or the mount it lies on.", address: address,
-      cause: SystemError(code: code))
+    let cause = SystemError(code: code)
+    return MediaError(
+      .sourceReadFailed, "The file could not be read on (\(cause.words)). Check the disk or the mount it lies on.",
+      address: address, cause: cause)
   }
 }

@@ -9,6 +9,7 @@ package final class FileSource: ByteSource {
   private let path: String
   private let wanted = Atomic<UInt64>(0)
   private let file = Lock<FileDescriptor?>(nil)
+  private let traces = Lock(ReadTraces())
   private let lengthNow = Atomic<Int64>(-1)
   private let traits = Atomic<UInt8>(Trait.mayBlock)
 
@@ -27,11 +28,7 @@ package final class FileSource: ByteSource {
     try checkWanted(generation)
     let opened = try FileDescriptor(path: path, address: address)
     if let length = opened.length {
-      guard length > 0 else {
-        throw MediaError(
-          .sourceEmpty, "The file is empty. Perhaps its download or copy did not finish. Fetch it again.",
-          address: address)
-      }
+      guard length > 0 else { throw .sourceEmpty(address) }
       lengthNow.store(length, ordering: .releasing)
     }
     var found: UInt8 = 0
@@ -74,7 +71,23 @@ package final class FileSource: ByteSource {
     }
     let count = try opened.read(buffer, at: offset, address: address)
     if count == 0 && !buffer.isEmpty { try checkEnd(of: opened, at: offset) }
+    let read = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+    // Before it is handed out: what was written over is not to be taken for media.
+    if traces.withLock({ $0.note(read, at: offset) }) || count == 0 { try checkUnchanged(isDamaged: false) }
     return count
+  }
+
+  package func checkUnchanged(isDamaged: Bool) throws(MediaError) {
+    guard let opened = file.withLock({ $0 }), opened.length != nil, let stamp = opened.currentStamp(),
+      stamp != opened.stamp
+    else { return }
+    let traces = traces.withLock { $0.checked == stamp ? [] : $0.all }
+    guard !isDamaged, traces.allSatisfy({ opened.holds($0.bytes, at: $0.offset) }) else {
+      throw MediaError(
+        .sourceChanged, "The file was written over while it was read. Open it again when it is complete.",
+        address: address)
+    }
+    self.traces.withLock { $0.checked = stamp }
   }
 
   package func want(_ generation: Generation) {

@@ -6,5 +6,6 @@ package struct SystemError: Error, CustomStringConvertible, Hashable, Sendable {
 
   package init(code: Int32) { self.code = code }
 
-  package var description: String { "\(String(cString: strerror(code))) (errno \(code))" }
+  package var words: String { String(cString: strerror(code)) }
+  package var description: String { "\(words) (errno \(code))" }
 }

@@ -31,7 +31,7 @@ final class FakeVideoDecoder: VideoDecoder {
   func send(_ packet: MediaPacket, skippingNonReference: Bool) throws(MediaError) {
     guard let sample = packet.payload as? ScriptedMedia.Sample else { return }
     log.note { $0.videoPackets += 1 }
-    if sample.isDamaged { throw MediaError(.decodeFailed, "The fake packet \(sample.number) is damaged.") }
+    if sample.isDamaged { throw MediaError(sample.damage, "The fake packet \(sample.number) is damaged.") }
     let misuse = state.withLock { state -> String? in
       defer { state.needsKeyframe = false }
       if state.isFinished { return "packet \(sample.number) after the end" }
@@ -126,7 +126,7 @@ final class FakeAudioDecoder: AudioDecoder {
   func send(_ packet: MediaPacket) throws(MediaError) {
     guard let sample = packet.payload as? ScriptedMedia.Sample else { return }
     log.note { $0.audioPackets += 1 }
-    if sample.isDamaged { throw MediaError(.decodeFailed, "The fake packet \(sample.number) is damaged.") }
+    if sample.isDamaged { throw MediaError(sample.damage, "The fake packet \(sample.number) is damaged.") }
     state.withLock { $0.held.append((packet, sample)) }
   }
 

@@ -16,6 +16,8 @@ package struct ScriptedMedia: Sendable {
     package var number: Int
     /// The decoder refuses it.
     package var isDamaged = false
+    /// What its decoder says then.
+    package var damage = MediaError.Code.decodeFailed
     /// The decoder gives no picture for it.
     package var isHidden = false
   }
