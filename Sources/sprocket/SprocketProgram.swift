@@ -7,8 +7,7 @@ enum SprocketProgram {
   static let version = "0.1.0"
 
   static func run(_ arguments: [String]) -> Never {
-    // A file that may grow no more is a failed write like others.
-    signal(SIGXFSZ, SIG_IGN)
+    ProcessStart.prepare()
     switch arguments.first {
     case nil: end(.usage, error: Command.overview)
     case "--help", "-h", "help": end(.success, output: Command.overview)
@@ -26,6 +25,11 @@ enum SprocketProgram {
     do {
       let parsed = try ArgumentParser(options: command.options + [Command.helpOption]).parse(arguments)
       if parsed.has("help") { end(.success, output: command.help) }
+      guard ProcessStart.hasDescriptors(command.descriptors) else {
+        end(
+          .sourceUnavailable,
+          error: "sprocket: Too many files are open, or too few may be. Raise the limit (ulimit -n), to 64 at least.\n")
+      }
       try command.run(parsed) { end($0) }
     } catch let error as UsageError {
       end(.usage, error: "sprocket: \(error) sprocket \(command.name) --help tells more.\n")

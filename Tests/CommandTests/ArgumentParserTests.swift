@@ -49,12 +49,17 @@ import VideoOutput
   @Test func mistypedOption_isCorrected() {
     #expect(message(["--strat", "1"]) == "Unknown option --strat. Did you mean --start?")
     #expect(message(["--zzzzzz"]) == "Unknown option --zzzzzz.")
+    #expect(message(["-m.mp4"])?.hasPrefix("Unknown option -. in -m.mp4. A file") == true)
     #expect(message(["-x"]) == "Unknown option -x. A file whose name begins with - is given behind --.")
   }
 
   @Test func missingAndSuperfluousValues_areToldWithTheRemedy() {
     #expect(message(["--start"]) == "--start needs a value: --start TIME.")
     #expect(message(["-s"]) == "-s needs a value: -s TIME.")
+    for arguments in [["--start="], ["--start", ""], ["-s", ""], ["-ms", ""]] {
+      #expect(message(arguments)?.contains("needs a value") == true)
+    }
+    #expect(message(["--loop="]) == "--loop needs a value: --loop=N, or --loop alone.")
     #expect(message(["--mute=yes"]) == "--mute takes no value.")
   }
 

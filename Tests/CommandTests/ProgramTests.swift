@@ -79,6 +79,7 @@ import Testing
         .first)
       #expect(result.exitCode == 5 && result.signal == nil, "\(line) \(target)")
       #expect(result.errors.contains("can't be written"))
+      #expect(result.errors.contains(target == ">&-" ? "output is closed" : "Free some space"), "\(line) \(target)")
     }
   }
 
@@ -94,6 +95,38 @@ import Testing
     let results = try runner.run(
       1, arguments: ["-c", "cd \"$folder\" || exit 99\n" + line], environment: names.merging(environment) { $1 })
     return try #require(results.first)
+  }
+
+  @Test(arguments: ["play", "play --json", "info"])
+  func aReaderThatEnds_endsTheProgramQuietly(command: String) throws {
+    let null = ["SPROCKET_AUDIO": "null"]
+    let line = "{ env --default-signal=PIPE \"$program\" \(command) \"$film\"; echo $? >&2; } | true"
+    let quiet = try shell(line, null)
+    #expect(quiet.errors == "141\n")
+    let told = try shell(line.replacingOccurrences(of: "--default", with: "--ignore"), null)
+    #expect(told.errors.contains("What read it has ended") && told.errors.hasSuffix("5\n"))
+  }
+
+  @Test func tooFewDescriptors_areToldBeforeTheyAreMissed() throws {
+    for limit in [8, 10, 12, 14, 16] {
+      let play = try shell("ulimit -n \(limit); exec \"$program\" play -s 11.5 --output null \"$film\"")
+      #expect(play.exitCode == 3 && play.signal == nil && play.errors.contains("Too many files are open"), "\(limit)")
+      let info = try shell("ulimit -n \(limit); exec \"$program\" info \"$film\"")
+      #expect(info.exitCode == 3 || info.exitCode == 0, "\(limit)")
+    }
+    // What may be raised is.
+    let soft = try shell("ulimit -Sn 10; exec \"$program\" play -s 11.9 --output null \"$film\"")
+    #expect(soft.exitCode == 0 && soft.output.contains("ended"))
+  }
+
+  @Test func whatHoldsNothing_isEmpty_andWhatSaysSoIsRead() throws {
+    for line in ["play - </dev/null", "play /dev/null", "info /dev/null", "info - <&-"] {
+      let result = try shell("\"$program\" \(line)", ["SPROCKET_AUDIO": "null"])
+      #expect(result.exitCode == 3 && (result.errors.contains("is empty") || line.hasPrefix("info -")), "\(line)")
+    }
+    #expect(try shell("\"$program\" info /proc/self/cmdline").exitCode == 4)
+    let terminal = try shell("exec setsid -w \"$program\" info /dev/tty")
+    #expect(terminal.exitCode == 3 && terminal.errors.contains("No such device or address"))
   }
 
   @Test func soundOutputOfTheEnvironment_isCheckedLikeTheOption() throws {

@@ -62,7 +62,7 @@ struct ArgumentParser {
       } else if argument.hasPrefix("--") {
         try parseLong(argument, &rest, into: &parsed)
       } else if argument.hasPrefix("-"), argument != "-" {
-        try parseLetters(argument.dropFirst(), &rest, into: &parsed)
+        try parseLetters(argument, &rest, into: &parsed)
       } else {
         parsed.positionals.append(argument)
       }
@@ -85,12 +85,13 @@ struct ArgumentParser {
   }
 
   private func parseLetters(
-    _ letters: Substring, _ rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
+    _ argument: String, _ rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
   ) throws(UsageError) {
-    var letters = letters
+    var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.letter == letter }) else {
-        throw UsageError("Unknown option -\(letter). A file whose name begins with - is given behind --.")
+        let place = argument.count > 2 ? " in \(argument)" : ""
+        throw UsageError("Unknown option -\(letter)\(place). A file whose name begins with - is given behind --.")
       }
       if option.valueName != nil, !letters.isEmpty {
         parsed.set(option, String(letters))
@@ -107,10 +108,12 @@ struct ArgumentParser {
       if inline != nil { throw UsageError("\(shown) takes no value.") }
       return ""
     }
-    if let inline { return inline }
-    if option.isValueOptional { return "" }
-    guard let next = rest.popFirst() else { throw UsageError("\(shown) needs a value: \(shown) \(valueName).") }
-    return next
+    if inline == nil, option.isValueOptional { return "" }
+    guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
+      let form = option.isValueOptional ? "\(shown)=\(valueName), or \(shown) alone" : "\(shown) \(valueName)"
+      throw UsageError("\(shown) needs a value: \(form).")
+    }
+    return value
   }
 }
 

@@ -4,6 +4,8 @@ struct Command {
   let usage: String
   let summary: String
   let options: [OptionSpec]
+  /// How many it uses at once beside the standard ones: files, event queues, wakers, the sound server.
+  var descriptors = 24
   /// Runs on the main thread before its run loop; calls back with the exit code, now or later.
   let run: @MainActor (ParsedArguments, @escaping (ExitCode) -> Void) throws -> Void
 

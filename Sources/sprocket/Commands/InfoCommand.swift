@@ -10,7 +10,7 @@ extension Command {
       OptionSpec("json", letter: "j", "one JSON array with an object for each file"),
       OptionSpec("decoders", "list the decoders of this machine instead; no file is needed"),
       OptionSpec("exact", letter: "x", "measure the duration by reading the file, unless its index states all samples"),
-    ]
+    ], descriptors: 12
   ) { parsed, completion in
     if parsed.has("decoders") {
       guard parsed.positionals.isEmpty else { throw UsageError("--decoders takes no files.") }
