@@ -32,6 +32,8 @@ let package = Package(
   name: "Sprocket",
   products: [
     .library(name: "Sprocket", targets: ["SprocketExports", "PlayerKit"]),
+    // Apart, so that a client with another Combine can leave it out.
+    .library(name: "SprocketCombine", targets: ["Combine"]),
     .executable(name: "sprocket", targets: ["sprocket"]),
   ],
   targets: [
@@ -65,6 +67,7 @@ let package = Package(
     // Apple's API.
     module("AVFAudio", engine + ["FFmpegBackend", "ImageIO", "AudioOutput", "VideoOutput"]),
     module("AVFoundation", facade),
+    module("Combine", ["AVFoundation", "MediaRuntime"]),
 
     // Checks and reports on media.
     module("MediaDiagnosis", engine + ["FFmpegBackend"]),
@@ -109,6 +112,7 @@ let package = Package(
     tests("DeviceTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport", "TraceProbe"]),
     tests("CompatibilityTests", ["SprocketExports"]),
+    tests("CombineTests", ["AVFoundation", "Combine", "MediaRuntime", "MediaTestSupport"]),
     tests("PlayerKitTests", ["PlayerKit"]),
     tests("CommandTests", ["sprocket", "AVFoundation", "ImageIO", "VideoOutput", "MediaTestSupport"]),
     tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
