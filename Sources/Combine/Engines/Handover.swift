@@ -2,12 +2,13 @@
 /// and one at a time, also when the scheduler's queue runs several closures at once.
 final class Handover<Input, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
   private struct State {
+    /// Gives downstream its subscription, once.
+    var begin: ((any Subscription) -> Void)?
     var upstream: (any Subscription)?
-    var isOver = false
   }
 
   let description: String
-  private let state = Guarded(State())
+  private let state: Guarded<State>
   private let outlet: Outlet<Input, Failure>
   private let hop: (@escaping () -> Void) -> Void
   /// Called with what comes, before it is handed over.
@@ -20,24 +21,25 @@ final class Handover<Input, Failure: Error>: Subscriber, Subscription, CustomStr
   ) where S.Input == Input, S.Failure == Failure {
     description = name
     outlet = Outlet(downstream)
+    state = Guarded(State(begin: { downstream.receive(subscription: $0) }))
     self.onStart = onStart
     self.observe = observe
     self.hop = hop
   }
 
   func receive(subscription: any Subscription) {
-    let isFirst = state.withLock { state -> Bool in
-      guard !state.isOver, state.upstream == nil else { return false }
-      state.upstream = subscription
-      return true
+    let begin = state.withLock { state -> ((any Subscription) -> Void)? in
+      guard let begin = state.begin else { return nil }
+      state = State(upstream: subscription)
+      return begin
     }
-    guard isFirst else {
+    guard let begin else {
       subscription.cancel()
       return
     }
     onStart(self)
-    outlet.put(.subscription(self))
-    outlet.tell(request)
+    // Not through the outlet: values that the scheduler is about to tell must not be left to this thread.
+    begin(self)
   }
 
   /// Upstream has not ended yet, and nobody has cancelled.
@@ -53,7 +55,7 @@ final class Handover<Input, Failure: Error>: Subscriber, Subscription, CustomStr
 
   func receive(completion: Subscribers.Completion<Failure>) {
     let upstream = state.withLock { state in
-      defer { state = State(isOver: true) }
+      defer { state = State() }
       return state.upstream
     }
     guard upstream != nil else { return }
@@ -65,7 +67,7 @@ final class Handover<Input, Failure: Error>: Subscriber, Subscription, CustomStr
   /// Ends before upstream does, behind what is on its way. On the scheduler.
   func finish(_ completion: Subscribers.Completion<Failure>) {
     let upstream = state.withLock { state in
-      defer { state = State(isOver: true) }
+      defer { state = State() }
       return state.upstream
     }
     guard let upstream else { return }
@@ -79,7 +81,7 @@ final class Handover<Input, Failure: Error>: Subscriber, Subscription, CustomStr
   }
 
   func cancel() {
-    let before = state.exchange(State(isOver: true))
+    let before = state.exchange(State())
     outlet.close()
     before.upstream?.cancel()
   }

@@ -106,7 +106,26 @@ import Testing
         continuation.resume(returning: told)
       }
     }
-    #expect(told == ["here", "later"])
+    #expect(told.sorted() == ["here", "later"])
+  }
+
+  @Test func aRunLoopThatWaitsIsWoken() async {
+    let isWoken = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      Thread.detachNewThread {
+        nonisolated(unsafe) let loop = RunLoop.current
+        loop.add(Timer(fire: .distantFuture, interval: 3600, repeats: true) { _ in }, forMode: .default)
+        let limit = Date(timeIntervalSinceNow: 60)
+        // Brought from within the loop's own wait, so that it does wait.
+        loop.perform(inModes: [.default]) {
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) {
+            loop.schedule { continuation.resume(returning: Date() < limit.addingTimeInterval(-10)) }
+          }
+        }
+        // By itself it looks after its blocks only at the limit; the thread is left to that.
+        _ = loop.run(mode: .default, before: limit)
+      }
+    }
+    #expect(isWoken)
   }
 
   @Test func aTimerRunsWithItsSubscribers() async {
