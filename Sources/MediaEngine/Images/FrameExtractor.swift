@@ -52,6 +52,8 @@ final class FrameExtractor {
   private let scheduler: any Scheduler
   private var decoder: (any VideoDecoder)?
   private var lease: DecoderThreadBudget.Lease?
+  /// Threads that the decoder was wanted with, whatever it got.
+  private var wantedThreads = 0
 
   var generation: Generation
   var targets: ArraySlice<Target> = []
@@ -115,10 +117,11 @@ final class FrameExtractor {
   private func openDecoder(forKeyframes: Bool) {
     // Single pictures come sooner without frame threads' lag.
     let wanted = forKeyframes ? 1 : DecoderThreads.seeking.wanted(for: track)
-    if decoder != nil, lease?.threads ?? 1 >= wanted { return }
+    if decoder != nil, wantedThreads >= wanted { return }
     if decoder != nil { forgetPosition() }
     let lease = DecoderThreadBudget.shared.lease(wanted, for: scheduler)
     self.lease = lease
+    wantedThreads = wanted
     decoder = nil
     do throws(MediaError) {
       decoder = try backend.videoDecoder(for: track, threads: lease.threads, generation)
@@ -138,6 +141,7 @@ final class FrameExtractor {
       switch received(decoder) {
       case .output(let frame): return took(frame)
       case .end: return settle()
+      case .needsInput where isDraining: return settle()
       case .needsInput: break
       }
     }

@@ -1,7 +1,7 @@
 import AVFoundation
 import Testing
 
-/// Ten pieces of ordinary client code, each behaving as it does where it comes from.
+/// Pieces of ordinary client code, each behaving as it does where it comes from.
 @Suite(.serialized) @MainActor struct SnippetTests {
   init() { _ = Clips.root }
 
@@ -87,6 +87,21 @@ import Testing
     let flushes = puller.flushes
     await player.seek(to: CMTime(value: 8, timescale: 1), toleranceBefore: .zero, toleranceAfter: .zero)
     try await eventually("flushed") { puller.flushes > flushes }
+  }
+
+  @Test func aStripOfThumbnailsIsMade() async throws {
+    let strip = ThumbnailStrip(asset: AVURLAsset(url: Clips.long))
+    await strip.fill((0..<12).map { CMTime(value: CMTimeValue($0), timescale: 1) })
+    #expect(strip.pictures.map(\.time.seconds) == (0..<10).map(Double.init))
+    #expect(strip.failures == 2)
+    #expect(strip.pictures.allSatisfy { $0.image.width == 160 && $0.image.height == 90 })
+    let poster = try await strip.poster()
+    #expect(poster.width == 160)
+    #expect(try strip.copied(at: 3).width == 160)
+    let results = AsyncStream<AVAssetImageGenerator.Result> { continuation in
+      ThumbnailStrip.legacyPictures(of: Clips.short, at: [0, 0.2]) { continuation.yield($0) }
+    }
+    for await result in results.prefix(2) { #expect(result == .succeeded) }
   }
 
   @Test func aLibraryReadsTagsAndFormats() async throws {
