@@ -142,6 +142,13 @@ extension FrameExtractor {
   /// Nil: more must be read to know.
   private func choose(_ target: Target) -> Progress? {
     if window.isEmpty {
+      if hasMetEnd, target.mayRewind, media.description.isSeekable {
+        targets[targets.startIndex].mayRewind = false
+        hasPosition = false
+        stage = .position
+        detour = 0
+        return .working
+      }
       return hasMetEnd ? fail(target, failure ?? .noImage(at: target.time, media.source.address)) : nil
     }
     let isBeforeEnd = track.timeBase.ticks(media.description.duration).map { target.ticks < $0 } ?? true

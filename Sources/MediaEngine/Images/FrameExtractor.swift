@@ -23,6 +23,8 @@ final class FrameExtractor {
     var isBlind = false
     /// A later key frame may still be looked for.
     var mayDetour = true
+    /// Reading may begin again at the start, where a seek found no key frame.
+    var mayRewind = true
 
     /// A key frame may stand for it.
     var isTolerant: Bool { earliest.map { $0 < ticks } ?? true || latest.map { $0 > ticks } ?? true }

@@ -21,7 +21,7 @@ import Testing
     arguments: [
       "plain.mp4", "open-gop.mp4", "b-pyramid.mp4", "vfr.mp4", "edit-list.mp4", "no-index.ts", "no-cues.mkv",
       "fragmented.mp4", "hevc-rasl.mp4", "vp9-hidden.webm", "xvid.avi", "mpeg2.mpg", "av1.mp4", "long-gop.mp4",
-      "cues.mkv",
+      "cues.mkv", "keyless.mkv",
     ])
   func exactTimesInOnePass(name: String) async throws {
     let list = try FrameList(try Fixture.url(name))
