@@ -11,6 +11,8 @@ package enum PropertyKey: String, Hashable, Sendable {
   case forwardPlaybackEndTime, reversePlaybackEndTime, preferredForwardBufferDuration
   // AVPlayerItemTrack
   case isEnabled, currentVideoFrameRate
+  // AVPlayerLooper
+  case loopCount, loopingPlayerItems
   // AVPlayerLayer
   case isReadyForDisplay, player, videoGravity, videoRect, pixelBufferAttributes
 }

@@ -25,6 +25,12 @@ enum Misuse {
       "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false. Set it to false before.")
   }
 
+  static func checkLoop(_ range: CMTimeRange) {
+    guard range.start.isNumeric, range.start >= .zero, range.duration.isNumeric, range.duration > .zero else {
+      preconditionFailure("AVPlayerLooper needs a range that is not empty and lies within the item; got \(range).")
+    }
+  }
+
   static func noBoundaryTimes() -> Never {
     preconditionFailure("addBoundaryTimeObserver(forTimes:queue:using:) needs at least one time.")
   }

@@ -236,10 +236,11 @@ extension PipelineDriver {
 
   // MARK: The next item
 
-  /// Joins the upcoming item to the running one's end as soon as both are known.
+  /// Joins the upcoming item to the running one's end as soon as both are known. An end time is known before the media's
+  /// own end; where that turns out to come first, the join is made anew (`endChanged`).
   func upcomingChanged() {
     guard let running, running.isMoving, running.joining == nil, let item = items[running.item],
-      let end = item.forwardEnd, item.naturalEnd != nil, item.sourceFailure == nil,
+      let end = item.forwardEnd, item.sourceFailure == nil,
       let next = upcoming.first(where: { $0 != running.item }).flatMap({ items[$0] }), next.isStartable
     else { return }
     let start = timeline.time(of: next.id)
