@@ -118,7 +118,8 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {
   private func setUp(_ duration: CMTime) {
     guard status == .unknown, let player = state.withLock({ $0.player }) else { return }
     guard duration.isNumeric, duration > .zero else {
-      return fail(MediaError(.containerNoTracks, "The item to loop has no length. Loop one that has sound or a picture."))
+      return fail(
+        MediaError(.containerNoTracks, "The item to loop has no length. Loop one that has sound or a picture."))
     }
     let looped = range.isValid ? range : CMTimeRange(start: .zero, duration: duration)
     guard looped.end <= duration + CMTime(value: 1, timescale: 10) else {
