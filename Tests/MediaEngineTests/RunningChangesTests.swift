@@ -90,6 +90,25 @@ import Testing
     #expect(abs(bench.time().seconds - before - 1) < 0.001)
   }
 
+  @Test("An end time shortly before the media's own: the next item takes over there, and plays", arguments: kinds)
+  func endTimeBeforeTheMediasEnd(video: Bool, audio: Bool) {
+    let bench = bench(video: video, audio: audio)
+    defer { bench.finish() }
+    bench.driver.attach(second, asset: bench.asset("b"), configuration: .init())
+    bench.driver.setCurrent(first, upcoming: [second])
+    #expect(bench.wait { $0 == "ready 2" })
+    var configuration = ItemConfiguration()
+    configuration.forwardEndTime = time(4_846)
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    bench.advance(1)
+    // Its own end gets known after the join that the end time made.
+    bench.driver.reconfigure(first, configuration)
+    #expect(bench.wait { $0 == "advanced 1 2" })
+    let start = bench.time(second).seconds
+    bench.advance(1)
+    #expect(abs(bench.time(second).seconds - start - 1) < 0.01)
+  }
+
   @Test("The next item taken away behind a join: the first one still ends, where it ends", arguments: kinds)
   func nextRemoved(video: Bool, audio: Bool) {
     let bench = joined(video: video, audio: audio)

@@ -245,7 +245,8 @@ extension PipelineDriver {
     else { return }
     let start = timeline.time(of: next.id)
     joins &+= 1
-    let joining = Joining(item: next.id, start: start, epoch: next.epoch, number: joins)
+    let joining = Joining(
+      item: next.id, start: start, epoch: next.epoch, number: joins, isBySound: running.hasSound)
     if running.hasSound, next.feeder != nil {
       self.running?.joining = joining
       audio.join(
@@ -264,7 +265,8 @@ extension PipelineDriver {
     guard let joining = running?.joining, joining.item == item else { return }
     running?.joining = nil
     timeline.takeBack(item, to: joining.start, generation: joining.epoch)
-    audio.unjoin(item, to: joining.start, epoch: joining.epoch)
+    // It would come behind a join that is made anew on the timeline at once, and undo that.
+    if joining.isBySound { audio.unjoin(item, to: joining.start, epoch: joining.epoch) }
     scheduleEnd()
   }
 

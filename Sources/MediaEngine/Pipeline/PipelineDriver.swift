@@ -67,6 +67,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     var epoch: UInt64
     /// What the sound reports of an older one is void.
     var number: UInt64
+    /// The sound carries it over; else the timeline alone.
+    var isBySound: Bool
   }
 
   /// - Parameter onEvent: called on the control queue, one event at a time, until `close`.
