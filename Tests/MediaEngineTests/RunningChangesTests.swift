@@ -109,6 +109,22 @@ import Testing
     #expect(abs(bench.time(second).seconds - start - 1) < 0.01)
   }
 
+  @Test("Started behind its end time, an item gives way at once, and the next begins at its start", arguments: kinds)
+  func startedBehindTheEndTime(video: Bool, audio: Bool) {
+    let bench = bench(video: video, audio: audio)
+    defer { bench.finish() }
+    bench.driver.attach(second, asset: bench.asset("b"), configuration: .init())
+    bench.driver.setCurrent(first, upcoming: [second])
+    #expect(bench.wait { $0 == "ready 2" })
+    var configuration = ItemConfiguration()
+    configuration.forwardEndTime = time(1_000)
+    bench.driver.reconfigure(first, configuration)
+    bench.seek(to: time(3_000))
+    bench.driver.run(rate: 1, from: nil, at: nil)
+    #expect(bench.wait { $0 == "advanced 1 2" || $0 == "end 1" })
+    #expect(bench.time(second).seconds < 0.1)
+  }
+
   @Test("The next item taken away behind a join: the first one still ends, where it ends", arguments: kinds)
   func nextRemoved(video: Bool, audio: Bool) {
     let bench = joined(video: video, audio: audio)

@@ -251,7 +251,9 @@ extension PipelineDriver {
       self.running?.joining = joining
       audio.join(
         next.id, from: start, epoch: next.epoch, after: item.id, at: end, number: joins, transport: running.transport)
-    } else if !running.hasSound, next.feeder == nil, let due = timeline.hostTime(of: end, in: item.id) {
+    } else if !running.hasSound, next.feeder == nil, let reached = timeline.hostTime(of: end, in: item.id) {
+      // An end time may lie behind the place from which the item was started.
+      let due = max(reached, environment.scheduler.now)
       let span = TimelineSpan(
         item: next.id, start: .host(due), mediaTime: start, rate: Double(running.rate), generation: next.epoch)
       guard timeline.append(span, transport: running.transport) else { return }
