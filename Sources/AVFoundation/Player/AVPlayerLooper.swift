@@ -124,8 +124,7 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {
     let looped = range.isValid ? range : CMTimeRange(start: .zero, duration: duration)
     guard looped.end <= duration + CMTime(value: 1, timescale: 10) else {
       return fail(
-        MediaError(.seekFailed, "The range to loop reaches beyond the item's end. Loop a range within its duration.")
-      )
+        MediaError(.seekFailed, "The range to loop reaches beyond the item's end. Loop a range within its duration."))
     }
     let wanted = (Self.shortest / max(looped.duration.seconds, 0.001)).rounded(.up)
     let count = min(max(Int(wanted), Self.counts.lowerBound), Self.counts.upperBound)
@@ -162,8 +161,9 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   private func watch(_ player: AVQueuePlayer, _ items: [AVPlayerItem], from start: CMTime) {
-    let turns = player.observe(\.currentItem, options: [.old]) { [weak self, scheduler] _, change in
-      guard let gone = change.oldValue ?? nil else { return }
+    // Where the app empties the queue, or puts something else in front, nothing takes its turn.
+    let turns = player.observe(\.currentItem, options: [.old, .new]) { [weak self, scheduler] _, change in
+      guard let gone = change.oldValue ?? nil, let next = change.newValue ?? nil, items.contains(next) else { return }
       scheduler.deliver("loop", to: nil) { [weak self] in self?.takeBack(gone, from: start) }
     }
     let failures = items.map { item in

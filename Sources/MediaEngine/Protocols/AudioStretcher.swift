@@ -8,6 +8,9 @@ package enum PitchAlgorithm: Hashable, Sendable {
   case spectral
   /// It follows the speed, as on a tape.
   case varispeed
+
+  /// The speeds at which a pitch can be kept; beyond them it follows.
+  package static let keptRates = 1.0 / 32...32
 }
 
 /// Makes sound longer or shorter without changing its pitch. One queue at a time; never waits.

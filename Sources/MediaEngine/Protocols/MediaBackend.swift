@@ -11,7 +11,7 @@ package protocol MediaBackend: AnyObject, Sendable {
     -> any VideoDecoder
   func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder
   func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter
-  /// - Parameter rate: above 0; 2 makes sound half as long.
+  /// - Parameter rate: one of `PitchAlgorithm.keptRates`; 2 makes sound half as long.
   /// - Throws: `conversionFailed` where the library that it needs is missing.
   func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm) throws(MediaError)
     -> any AudioStretcher

@@ -112,10 +112,10 @@ final class AudioFeeder: @unchecked Sendable {
 
   func trim(before sample: Int64) { line.trim(before: sample) }
 
-  /// What makes its sound longer or shorter with the pitch kept; nil where it is to follow the speed, or must, for want
-  /// of a library.
+  /// What makes its sound longer or shorter with the pitch kept; nil where it is to follow the speed, or must: far
+  /// beyond every speed, and for want of a library.
   func stretcher(rate: Double) -> (any AudioStretcher)? {
-    guard rate != 1, rate > 0, pitch != .varispeed, let format else { return nil }
+    guard rate != 1, PitchAlgorithm.keptRates.contains(rate), pitch != .varispeed, let format else { return nil }
     do throws(MediaError) {
       return try backend.audioStretcher(format, rate: rate, algorithm: pitch)
     } catch {

@@ -16,6 +16,8 @@ final class StretchedSound: @unchecked Sendable {
   /// The feeder's sample that goes in next.
   private var next: Int64
   private var isFinished = false
+  /// Silence from where the stretcher gave up; the sound is still decoded, for its end counts.
+  private var hasFailed = false
 
   /// Samples that go in at once.
   private static let piece: Int64 = 1024
@@ -37,6 +39,7 @@ final class StretchedSound: @unchecked Sendable {
   /// Renders up to a frame, decoding what that needs.
   func render(until frame: Int64, packets: Int) -> AudioFeeder.Progress {
     while line.end < frame {
+      if hasFailed { return feeder.decode(until: sample(at: frame), packets: packets) }
       if isFinished { return .ended }
       let progress = feeder.decode(until: next + Self.piece, packets: packets)
       switch progress {
@@ -58,6 +61,10 @@ final class StretchedSound: @unchecked Sendable {
   }
 
   func trim(before frame: Int64) { line.trim(before: frame) }
+
+  private func sample(at frame: Int64) -> Int64 {
+    startSample + Int64((Double(frame - startFrame) * rate).rounded(.up))
+  }
 
   private func take(_ count: Int64) {
     guard count > 0, feeder.line.isPlaced else { return }
@@ -82,8 +89,8 @@ final class StretchedSound: @unchecked Sendable {
     do throws(MediaError) {
       try body(&output)
     } catch {
-      Log.engine.warning("\(error)")
-      isFinished = true
+      Log.engine.warning("Sound at another speed is left out: \(error)")
+      hasFailed = true
     }
     line.append(output)
   }

@@ -11,12 +11,16 @@ final class FakeAudioStretcher: AudioStretcher, @unchecked Sendable {
   private var taken = 0
   private var given = 0
 
-  init(_ format: AudioDeviceFormat, rate: Double) {
+  private let failure: MediaError?
+
+  init(_ format: AudioDeviceFormat, rate: Double, failure: MediaError?) {
     channels = format.channelCount
     self.rate = rate
+    self.failure = failure
   }
 
   func stretch(_ samples: [Float], into output: inout [Float]) throws(MediaError) {
+    if let failure { throw failure }
     let count = samples.count / channels
     while true {
       let place = Int(Double(given) * rate) - taken

@@ -14,6 +14,7 @@ package final class FakeBackend: MediaBackend, SourceOpener {
     var scripts: [String: ScriptedByteSource.Script] = [:]
     var sources: [String: [ScriptedByteSource]] = [:]
     var decoderFailures: [TrackKind: MediaError] = [:]
+    var stretchFailure: MediaError?
   }
 
   package init() {}
@@ -42,6 +43,11 @@ package final class FakeBackend: MediaBackend, SourceOpener {
   /// Decoders of this kind can't be opened.
   package func failDecoders(of kind: TrackKind, with error: MediaError) {
     state.withLock { $0.decoderFailures[kind] = error }
+  }
+
+  /// Stretchers open, and fail at the first sound that they get.
+  package func failStretching(with error: MediaError) {
+    state.withLock { $0.stretchFailure = error }
   }
 
   package func source(for url: URL, options: SourceOptions, scheduler: any Scheduler) throws(MediaError)
@@ -80,6 +86,6 @@ package final class FakeBackend: MediaBackend, SourceOpener {
   package func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm)
     throws(MediaError) -> any AudioStretcher
   {
-    FakeAudioStretcher(format, rate: rate)
+    FakeAudioStretcher(format, rate: rate, failure: state.withLock { $0.stretchFailure })
   }
 }

@@ -106,6 +106,25 @@ import Testing
     }
   }
 
+  @Test("A queue that the app empties stays empty, and an item that it puts in plays alone")
+  func emptied() async throws {
+    try await Stage.run(.fake) { stage in
+      let player = AVQueuePlayer()
+      let looper = AVPlayerLooper(
+        player: player, templateItem: AVPlayerItem(url: stage.url),
+        timeRange: CMTimeRange(start: .zero, duration: seconds(1)))
+      player.play()
+      await stage.until("looped") { looper.loopCount == 1 }
+      player.removeAllItems()
+      await stage.sleep(500)
+      #expect(player.items().isEmpty && looper.loopCount == 1)
+      let item = AVPlayerItem(url: stage.url)
+      player.insert(item, after: nil)
+      await stage.until("playing") { player.timeControlStatus == .playing }
+      #expect(player.items() == [item])
+    }
+  }
+
   @Test func dropped_itLetsTheQueuePlayOut() async throws {
     try await Stage.run(.fake) { stage in
       let player = AVQueuePlayer()

@@ -127,6 +127,33 @@ import Testing
     #expect(off.isEmpty)
   }
 
+  @Test("Where no stretcher reaches, pitch follows: nothing is made longer than its time")
+  func farBeyondEverySpeed() throws {
+    let bench = DriverBench.files()
+    defer { bench.finish() }
+    bench.load(file: try Fixture.url("tone.wav"))
+    bench.driver.run(rate: 0.02, from: nil, at: nil)
+    bench.advance(2)
+    let sink = try #require(bench.devices.sinks.first)
+    let played = try left(bench).suffix(sink.format.sampleRate)
+    #expect(abs(frequency(of: played, rate: Double(sink.format.sampleRate)) - 8.8) < 0.2)
+  }
+
+  @Test("A stretcher that fails costs the sound, not the end")
+  func failingStretcher() throws {
+    let bench = DriverBench()
+    defer { bench.finish() }
+    bench.backend.add(tone(seconds: 30))
+    bench.backend.failStretching(with: MediaError(.outOfMemory, "There is no memory."))
+    bench.load()
+    bench.driver.run(rate: 2, from: nil, at: nil)
+    #expect(bench.wait { $0.hasPrefix("started 1") })
+    let start = bench.scheduler.elapsed
+    #expect(bench.wait { $0 == "end 1" })
+    #expect(abs((bench.scheduler.elapsed - start).seconds - 15) < 0.01)
+    #expect(try left(bench).allSatisfy { $0 == 0 })
+  }
+
   @Test func volumeAndPauseActAtAnotherSpeedToo() throws {
     let bench = DriverBench.files()
     defer { bench.finish() }
