@@ -5,16 +5,20 @@ test_flags=()
 test_log=
 
 # rounds PARALLEL SERIAL [OPTION…]: those on virtual time, many at once; then those in real time, one at a time. Limits
-# in seconds. With options there is one run of what they name.
+# in seconds. With options there is one run of what they name. What failed is told once more at the end, where it is
+# found without reading everything.
 rounds() {
-  local real='^(DeviceTests|CompatibilityTests)\.' parallel=$1 serial=$2 status=0
+  local real='^(DeviceTests|CompatibilityTests)\.' parallel=$1 serial=$2 status=0 summary
   shift 2
+  summary=$(mktemp)
   if [ $# -gt 0 ]; then
-    round $((parallel + serial)) "$@"
-    return
+    round $((parallel + serial)) "$@" || status=$?
+  else
+    round "$parallel" --skip "$real" || status=$?
+    round "$serial" --no-parallel --filter "$real" || status=$?
   fi
-  round "$parallel" --skip "$real" || status=$?
-  round "$serial" --no-parallel --filter "$real" || status=$?
+  [ "$status" = 0 ] || sed 's/^/test: /' "$summary" >&2
+  rm -f "$summary"
   return "$status"
 }
 
@@ -27,12 +31,17 @@ round() {
   Scripts/bounded "$limit" stdbuf -oL swift test --skip-build "${test_flags[@]}" "$@" </dev/null 2>&1 | tee "$log" || status=$?
   # A filter that finds nothing must not look like success.
   grep -qE 'Test run with [1-9][0-9]* tests? ' "$log" || {
-    echo "test: no test ran to the end of a run (swift test $*)" >&2
+    echo "no test ran to the end of a run (swift test $*)" >>"$summary"
     [ "$status" != 0 ] || status=1
   }
-  if [ "$status" = 124 ]; then
-    echo "test: begun, but not ended:" >&2
-    unended "$log" >&2
+  if [ "$status" != 0 ]; then
+    echo "ended with $status (swift test $*)" >>"$summary"
+    grep -E '^✘ Test .*(recorded an issue|failed after)|: Fatal error|^.*error: .*signal' "$log" | cut -c1-500 | tail -40 >>"$summary"
+    {
+      echo "begun, but not ended:"
+      unended "$log"
+    } >>"$summary"
+    standing "$log" >>"$summary"
   fi
   [ -z "$test_log" ] || cat "$log" >>"$test_log"
   rm -f "$log"
@@ -47,4 +56,15 @@ unended() {
       if ($0 ~ / (passed|failed) after /) delete begun[name]
     }
     END { for (name in begun) print "  " name }' "$1" | sort
+}
+
+# Where the threads of a run that did not end stand, in this package's own code: the five innermost places of each.
+standing() {
+  awk '
+    /^--- process / { print "  " substr($0, 1, 120) }
+    /^Thread / { name = $0; shown = 0 }
+    /^#/ && match($0, /(Sources|Tests)\/[^ ]*$/) {
+      if (shown == 0) print "  " substr(name, 1, 80)
+      if (shown++ < 5) print "    " substr($0, RSTART)
+    }' "$1" | head -60
 }
