@@ -6,17 +6,10 @@ enum FFmpegOracle {
   struct ToolFailed: Error { let arguments: [String] }
 
   private static func output(_ arguments: [String], errors: Bool = false) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-nostdin", "-threads", "1"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = errors ? FileHandle.nullDevice : pipe
-    process.standardError = errors ? pipe : FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ToolFailed(arguments: arguments) }
-    return String(decoding: data, as: UTF8.self)
+    let tool = ProcessRunner(executable: URL(fileURLWithPath: "/usr/bin/env"))
+    let result = try tool.run(1, arguments: ["ffmpeg", "-nostdin", "-threads", "1"] + arguments).first
+    guard let result, result.exitCode == 0 else { throw ToolFailed(arguments: arguments) }
+    return errors ? result.errors : result.output
   }
 
   /// The checksums of the first video stream's frames.

@@ -58,6 +58,11 @@ package struct ProcessRunner: Sendable {
         errors.fileDescriptor)
     }
 
+    // Since glibc 2.34; Swift's Glibc module leaves it out.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+      unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
+    }
+
     private static func spawn(
       _ arguments: [String], _ environment: [String], _ output: Int32, _ errors: Int32
     ) throws -> pid_t {
@@ -67,6 +72,8 @@ package struct ProcessRunner: Sendable {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+      // Whatever other tests have open: an end of a pipe in a stranger's hands keeps its reader waiting.
+      _ = Self.closeFrom?(&actions, STDERR_FILENO + 1)
       var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
       var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
       defer { for text in argv + envp { free(text) } }

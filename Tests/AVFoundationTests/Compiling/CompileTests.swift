@@ -1,4 +1,5 @@
 import Foundation
+import MediaTestSupport
 import Testing
 
 /// What compiles for clients, and what does not, in Swift 5 and Swift 6 mode.
@@ -17,9 +18,8 @@ import Testing
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    let cache = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-module-cache").path
+    // Of this suite alone: compilers that fill one cache wait for each other.
+    let cache = products.appendingPathComponent("client-modules-avfoundation").path
     var arguments: [String] = [
       "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "\(mode)", "-parse-as-library",
     ]
@@ -29,17 +29,13 @@ import Testing
       arguments += ["-Xcc", "-fmodule-map-file=" + map]
     }
     arguments.append(file.path)
-    compiler.arguments = arguments
-    let pipe = Pipe()
-    compiler.standardError = pipe
-    compiler.standardOutput = pipe
-    try compiler.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    compiler.waitUntilExit()
+    let compiler = ProcessRunner(executable: URL(fileURLWithPath: "/usr/bin/env"))
+    let result = try #require(try compiler.run(1, arguments: arguments).first)
+    let output = result.output + result.errors
     let found = output.split(separator: "\n").map(String.init).filter {
       $0.contains("error:") || warnings && $0.contains("warning:")
     }
-    if compiler.terminationStatus != 0, found.isEmpty { return [output] }
+    if result.exitCode != 0, found.isEmpty { return [output] }
     return found
   }
 

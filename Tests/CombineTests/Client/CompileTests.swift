@@ -1,4 +1,5 @@
 import Foundation
+import MediaTestSupport
 import Testing
 
 /// What compiles for clients of Combine, in Swift 5 and Swift 6 mode.
@@ -15,24 +16,19 @@ import Testing
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let cache = FileManager.default.temporaryDirectory.appendingPathComponent("sprocket-module-cache").path
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // Of this suite alone: compilers that fill one cache wait for each other.
+    let cache = products.appendingPathComponent("client-modules-combine").path
     var arguments = ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "\(mode)", "-parse-as-library"]
     arguments += ["-module-cache-path", cache, "-I", products.appendingPathComponent("Modules").path]
     for name in ["CFFmpeg", "CPulse", "CLinux"] {
       let map = root.appendingPathComponent("Sources/\(name)/module.modulemap").path
       arguments += ["-Xcc", "-fmodule-map-file=" + map]
     }
-    compiler.arguments = arguments + [file.path]
-    let pipe = Pipe()
-    compiler.standardError = pipe
-    compiler.standardOutput = pipe
-    try compiler.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    compiler.waitUntilExit()
+    let compiler = ProcessRunner(executable: URL(fileURLWithPath: "/usr/bin/env"))
+    let result = try #require(try compiler.run(1, arguments: arguments + [file.path]).first)
+    let output = result.output + result.errors
     let found = output.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
-    return compiler.terminationStatus != 0 && found.isEmpty ? [output] : found
+    return result.exitCode != 0 && found.isEmpty ? [output] : found
   }
 
   @Test(arguments: [5, 6]) func ordinaryClientCodeCompiles(_ mode: Int) throws {
