@@ -110,7 +110,7 @@ private final class EngineRun {
     case .playing:
       // It may have reached its end, and begun anew, meanwhile.
       let wanted = 0.2 * Double(after.0.rate)
-      if abs(moved - wanted) < 0.01 || moved < 0 { return nil }
+      if abs(moved - wanted) < 0.01 || moved * wanted < 0 { return nil }
       return "plays at \(after.0.rate), yet moved from \(before.1) to \(after.1) of \(item.snapshot.duration.seconds)"
     }
   }
@@ -163,7 +163,7 @@ private final class EngineRun {
       story.append("pause")
       player.pause()
     case 5..<7:
-      let rate = [0.5, 1, 1.5, 2][Int(numbers.below(4))] as Float
+      let rate = [0.5, 1, 1.5, 2, -1, -2, -0.5][Int(numbers.below(7))] as Float
       story.append("rate \(rate)")
       player.setRate(rate)
     case 7..<10:

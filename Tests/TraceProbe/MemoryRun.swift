@@ -26,6 +26,29 @@ enum MemoryRun {
     player.close()
   }
 
+  /// Plays a file backward from its end; prints frames shown, and the most memory that was resident.
+  static func playBackward(_ file: URL, rate: Float) throws {
+    let runner = PlayerRunner.files()
+    defer { runner.shutdown() }
+    let player = runner.makePlayer()
+    let item = runner.makeItem(file: file)
+    let output = VideoFrameOutput()
+    let shown = Lock(0)
+    item.addOutput(output)
+    player.replaceCurrentItem(item)
+    try runner.advance(player).until(.ready)
+    let landed = Lock(false)
+    player.seek(to: item.snapshot.duration, toleranceBefore: .zero, toleranceAfter: .zero) { _ in
+      landed.withLock { $0 = true }
+    }
+    try runner.advance(player).until(PlayerCondition("landed") { _, _ in landed.withLock { $0 } })
+    output.setHandlers(onFrameDue: { _ in shown.withLock { $0 += 1 } })
+    player.setRate(rate)
+    try runner.advance(player, limit: .seconds(600 as Int64)).until(.paused)
+    print("frames", shown.withLock { $0 }, "peak", kilobytes("VmHWM:"))
+    player.close()
+  }
+
   /// Opens, plays and closes a file again and again; prints resident memory after a tenth of the cycles and after all.
   static func cycle(_ file: URL, count: Int) throws {
     for number in 1...max(count, 10) {

@@ -5,13 +5,14 @@ import MediaRuntime
 ///
 /// `engine` drives from the main thread, `thread` from another one, `unordered` starts plain tasks that nothing orders:
 /// its traces differ, which shows that the hash can tell. `player [CLIP]` plays real files through the whole engine.
-/// `costs` measures hand-overs instead, `memory FILE` and `cycles FILE COUNT` what playing leaves in memory,
+/// `costs` measures hand-overs instead, `memory FILE`, `backward FILE RATE` and `cycles FILE COUNT` what playing takes of
+/// memory,
 /// `players ROUNDS` what dropped players leave.
 @main struct TraceProbe {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.contains("costs") { return HandoverCosts.print(count: 100_000) }
-    if ["player", "memory", "cycles"].contains(arguments.first) {
+    if ["player", "memory", "backward", "cycles"].contains(arguments.first) {
       // The main thread serves the main queue, as in a program.
       Thread.detachNewThread { exit(run(Array(CommandLine.arguments.dropFirst()))) }
       RunLoop.main.run()
@@ -57,6 +58,9 @@ import MediaRuntime
         }
       case "memory":
         for path in arguments.dropFirst() { try MemoryRun.play(URL(fileURLWithPath: path)) }
+      case "backward":
+        guard arguments.count == 3, let rate = Float(arguments[2]) else { return 64 }
+        try MemoryRun.playBackward(URL(fileURLWithPath: arguments[1]), rate: rate)
       case "cycles":
         guard arguments.count == 3, let count = Int(arguments[2]) else { return 64 }
         try MemoryRun.cycle(URL(fileURLWithPath: arguments[1]), count: count)

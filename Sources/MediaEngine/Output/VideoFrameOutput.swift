@@ -190,6 +190,29 @@ package final class VideoFrameOutput: Sendable {
     handler?(frame)
   }
 
+  /// While time goes backward: this frame is the one to show from now on, in place of all others of the item.
+  ///
+  /// An `everyFrame` output gets it behind the others, as long as there is room: time does not wait for it.
+  func presentBackward(_ frame: VideoFrame, of item: ItemID) {
+    let handlers = state.withLock { state -> (Handlers, isAwaited: Bool)? in
+      guard state.sources.contains(item) else { return nil }
+      if case .everyFrame(let limit) = kind {
+        guard state.entries.count < max(limit, 1) else { return nil }
+      } else {
+        state.entries.removeAll { $0.item == item }
+      }
+      state.serial &+= 1
+      state.hasEnded = false
+      state.entries.append(Entry(frame: frame, from: frame.time, item: item, serial: state.serial))
+      let isAwaited = state.wantsAvailability && (state.awaited == nil || state.awaited == item)
+      if isAwaited { state.wantsAvailability = false }
+      return (state.handlers, isAwaited || takesEveryFrame)
+    }
+    guard let (handlers, isAwaited) = handlers else { return }
+    if isAwaited { handlers.onDataAvailable?() }
+    if !takesEveryFrame { handlers.onFrameDue?(frame) }
+  }
+
   /// The frames of this item are void.
   func flush(of item: ItemID) {
     let tell = state.withLock { $0.forget(item) }

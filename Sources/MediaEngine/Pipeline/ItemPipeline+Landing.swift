@@ -52,6 +52,12 @@ extension ItemPipeline {
     begin(target: clamp(time), request: nil, step: nil, isRunTarget: true, tolerance: nil)
   }
 
+  /// Places everything where time stands: something else than this item's own decoding has led there.
+  func landAnew() {
+    guard isLanded else { return }
+    begin(target: clamp(timeline.time(of: id)), request: nil, step: nil, isRunTarget: false, tolerance: nil)
+  }
+
   func step(by count: Int, id stepID: SeekID) {
     guard phase == .ready, let video else { return tellStepped(stepID) }
     if landing != nil || deferred != nil {

@@ -106,8 +106,11 @@ final class ItemPipeline: @unchecked Sendable {
 
   var isReady: Bool { phase == .ready }
 
+  /// The place is reached.
+  var isLanded: Bool { isReady && landing == nil && deferred == nil }
+
   /// Whether time may begin to move: the place is reached and its sound is decoded.
-  var isStartable: Bool { isReady && landing == nil && deferred == nil && (feeder == nil || isSoundPrepared) }
+  var isStartable: Bool { isLanded && (feeder == nil || isSoundPrepared) }
 
   // MARK: Opening
 
@@ -409,6 +412,11 @@ final class ItemPipeline: @unchecked Sendable {
     guard configuration.forwardEndTime.isNumeric else { return naturalEnd }
     let wanted = min(max(configuration.forwardEndTime, .zero), Self.farEnd)
     return naturalEnd.map { min($0, wanted) } ?? wanted
+  }
+
+  /// Where playing backward ends.
+  var backwardEnd: CMTime {
+    configuration.reverseEndTime.isNumeric ? min(max(configuration.reverseEndTime, .zero), Self.farEnd) : .zero
   }
 
   private func endMayBeKnown() {

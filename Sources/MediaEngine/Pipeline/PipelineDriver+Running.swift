@@ -4,16 +4,17 @@ internal import MediaRuntime
 /// Starting, showing in time, stalling, ending.
 extension PipelineDriver {
   /// A frame is shown, and an end reported, up to this much early: less than any clock can tell.
-  private static let slack = CMTime(value: 250, timescale: 1_000_000)
+  static let slack = CMTime(value: 250, timescale: 1_000_000)
 
   // MARK: Starting
 
   func run(_ wish: Wanted) {
     var wish = wish
-    guard wish.rate > 0, let transport = timeline.renewed(wish.transport) else { return }
+    guard wish.rate != 0, let transport = timeline.renewed(wish.transport) else { return }
     wish.transport = transport
     if let running, running.item == currentID, wish.time == nil, wish.hostTime == nil {
-      return changeRate(wish.rate)
+      if (running.rate < 0) == (wish.rate < 0) { return changeRate(wish.rate) }
+      wish.transport = timeline.interrupt(running.item)
     }
     if running != nil { stopRunning() }
     wanted = wish
@@ -39,6 +40,11 @@ extension PipelineDriver {
       guard item.landing?.isRunTarget != true || item.landing?.target != time else { return }
       wanted?.time = nil
       return item.landForRun(at: time)
+    }
+    if wish.rate < 0 {
+      guard item.isLanded else { return }
+      wanted = nil
+      return beginBackward(item, wish)
     }
     guard item.isStartable else { return item.hurrySound() }
     wanted = nil
@@ -74,7 +80,7 @@ extension PipelineDriver {
   }
 
   /// Tells of the start when it happens.
-  private func movesAt(_ time: HostTime) {
+  func movesAt(_ time: HostTime) {
     let ticket = Ticket()
     startTicket?.cancel()
     startTicket = ticket
@@ -94,7 +100,12 @@ extension PipelineDriver {
     if running.rate != rate {
       if let next = running.joining?.item { unjoin(next) }
       self.running?.rate = rate
-      if running.hasSound { audio.setRate(Double(rate), of: running.item) } else { changeSpan(running, rate) }
+      if running.hasSound {
+        audio.setRate(Double(rate), of: running.item)
+      } else {
+        running.backward?.video.setRate(Double(rate))
+        if running.backward?.isLaidOut ?? true { changeSpan(running, rate) }
+      }
     }
     // Until then the start itself tells of its rate.
     guard running.isMoving else { return }
@@ -114,13 +125,15 @@ extension PipelineDriver {
     }
     timeline.append(
       TimelineSpan(
-        item: running.item, start: .host(start), mediaTime: time, rate: Double(rate), generation: running.epoch),
+        item: running.item, start: .host(start), mediaTime: time, rate: Double(rate), generation: running.epoch,
+        limit: timeline.lastSpan(of: running.item)?.limit),
       transport: running.transport)
   }
 
   /// Stops showing and sounding; the timeline was halted by the caller or is here. The machine must know of it, or
   /// `wanted` be set.
-  func stopRunning() {
+  /// - Parameter landsAnew: after a run backward, the item is placed where time stands; else something else places it.
+  func stopRunning(landsAnew: Bool = true) {
     tickTicket?.cancel()
     endTicket?.cancel()
     startTicket?.cancel()
@@ -129,7 +142,9 @@ extension PipelineDriver {
     running = nil
     if let span = timeline.lastSpan(of: stopped.item), span.rate != 0 { timeline.interrupt(stopped.item) }
     if stopped.hasSound { audio.stop() }
+    stopped.backward?.video.close()
     if let item = items[stopped.item] {
+      if stopped.backward != nil, landsAnew { item.landAnew() }
       item.video?.setRunning(false)
       if frameRate.reset() { emit(.frameRate(item.id, 0)) }
     }
@@ -143,6 +158,7 @@ extension PipelineDriver {
     guard let running, running.isMoving, let item = current, item.id == running.item, let video = item.video else {
       return
     }
+    if let backward = running.backward { return tickBackward(item, backward) }
     let time = timeline.time(of: item.id)
     let shown = video.present(at: time, slack: Self.slack)
     if shown.frame != nil, let rate = frameRate.note(environment.scheduler.now) {
@@ -173,7 +189,7 @@ extension PipelineDriver {
     stall()
   }
 
-  private func schedule(
+  func schedule(
     _ time: CMTime, _ item: ItemPipeline, _ name: String, _ body: @escaping @Sendable (PipelineDriver) -> Void
   ) {
     guard let due = timeline.hostTime(of: time, in: item.id) else { return }
@@ -210,10 +226,11 @@ extension PipelineDriver {
     endTicket?.cancel()
     guard let running, running.isMoving, !running.hasReportedEnd, running.joining == nil,
       let item = items[running.item],
-      let end = item.forwardEnd
+      let end = running.rate < 0 ? item.backwardEnd : item.forwardEnd
     else { return }
     let time = timeline.time(of: item.id)
-    if time + Self.slack >= end { return reachEnd(item, end) }
+    if running.rate < 0, time - Self.slack <= end { return reachEnd(item, CMTimeMinimum(time, end)) }
+    if running.rate > 0, time + Self.slack >= end { return reachEnd(item, end) }
     guard let due = timeline.hostTime(of: end, in: item.id) else { return }
     let ticket = Ticket()
     endTicket = ticket
@@ -226,7 +243,7 @@ extension PipelineDriver {
     running?.hasReportedEnd = true
     tick()
     timeline.setCap(end, of: item.id)
-    if let failure = item.sourceFailure, item.naturalEnd == end {
+    if let failure = item.sourceFailure, item.naturalEnd == end, running?.rate ?? 0 > 0 {
       emit(.playingFailed(item.id, failure))
     } else {
       emit(.reachedEnd(item.id))
@@ -239,7 +256,7 @@ extension PipelineDriver {
   /// Joins the upcoming item to the running one's end as soon as both are known. An end time is known before the media's
   /// own end; where that turns out to come first, the join is made anew (`endChanged`).
   func upcomingChanged() {
-    guard let running, running.isMoving, running.joining == nil, let item = items[running.item],
+    guard let running, running.isMoving, running.rate > 0, running.joining == nil, let item = items[running.item],
       let end = item.forwardEnd, item.sourceFailure == nil,
       let next = upcoming.first(where: { $0 != running.item }).flatMap({ items[$0] }), next.isStartable
     else { return }

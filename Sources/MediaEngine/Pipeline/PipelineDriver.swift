@@ -38,6 +38,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
   var prerolls: Set<ItemID> = []
   /// Counts the joins.
   var joins: UInt64 = 0
+  /// Counts the runs backward.
+  var backwardRuns: UInt64 = 0
   var frameRate = FrameRateMeter()
   let audio: AudioRenderer
 
@@ -57,6 +59,18 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
     var hasReportedEnd = false
     var isMoving = false
     var joining: Joining?
+    var backward: Backward?
+  }
+
+  /// What a run backward has in place of the item's own decoding.
+  struct Backward {
+    /// What an older one reports is void.
+    var number: UInt64
+    var video: ReverseVideo
+    /// When it was to begin.
+    var hostTime: HostTime?
+    /// The timeline has its stretch.
+    var isLaidOut = false
   }
 
   /// The item that takes over at the end without a break.
@@ -126,7 +140,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
       shared.meters[item] = nil
     }
     post("detach item") { driver in
-      if driver.running?.item == item { driver.stopRunning() }
+      if driver.running?.item == item { driver.stopRunning(landsAnew: false) }
       driver.unjoin(item)
       driver.prerolls.remove(item)
       driver.items.removeValue(forKey: item)?.close()
@@ -202,7 +216,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
       guard let pipeline = driver.items[item] else { return }
       if driver.currentID == item {
         driver.wanted = nil
-        driver.stopRunning()
+        driver.stopRunning(landsAnew: false)
       }
       driver.cancelPreroll(item)
       driver.unjoin(item)
@@ -240,6 +254,12 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
 
   // MARK: Answers
 
+  package var supportedRates: SupportedRates {
+    var rates = SupportedRates()
+    (rates.reverse, rates.slowReverse, rates.fastReverse) = (true, true, true)
+    return rates
+  }
+
   package func currentTime(of item: ItemID) -> CMTime { timeline.time(of: item) }
 
   package func hostTime(of time: CMTime, in item: ItemID) -> HostTime? { timeline.hostTime(of: time, in: item) }
@@ -275,7 +295,7 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
       shared.meters = [:]
     }
     control.post("close player") { [self] in
-      stopRunning()
+      stopRunning(landsAnew: false)
       wanted = nil
       for item in items.values { item.close() }
       items = [:]

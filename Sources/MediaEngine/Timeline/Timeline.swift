@@ -69,7 +69,7 @@ package final class Timeline: Sendable {
     }
   }
 
-  /// A halt that comes while this is set rests here at the latest.
+  /// A halt that comes while this is set rests here at the latest; while time goes backward, exactly here.
   package func setCap(_ cap: CMTime?, of item: ItemID) {
     state.withLock { $0.caps[item] = cap }
   }
@@ -228,7 +228,10 @@ extension Timeline.State {
   fileprivate mutating func stop(_ item: ItemID, _ now: Instant) -> CMTime {
     transport &+= 1
     var time = self.time(of: item, now)
-    if let cap = caps[item], time > cap { time = cap }
+    if let cap = caps[item] {
+      let isBackward = (active(item, now)?.rate ?? 0) < 0
+      time = isBackward ? cap : min(time, cap)
+    }
     let generation = spans.last { $0.item == item }?.generation ?? 0
     spans.removeAll { $0.item == item }
     answered[item] = nil
@@ -254,7 +257,9 @@ extension Timeline.State {
     // Where two time scales have no common one, a sum is rounded, and could lie before the place it starts from.
     let sum = elapsed.value == 0 ? span.mediaTime : span.mediaTime + elapsed
     var time = span.rate > 0 ? max(sum, span.mediaTime) : min(sum, span.mediaTime)
-    if let limit = span.limit, span.rate > 0, time > limit { time = CMTimeMaximum(limit, span.mediaTime) }
+    if let limit = span.limit {
+      time = span.rate > 0 ? min(time, max(limit, span.mediaTime)) : max(time, min(limit, span.mediaTime))
+    }
     if let last = answered[item], last.generation == span.generation, last.rate * span.rate > 0 {
       time = span.rate > 0 ? max(time, last.time) : min(time, last.time)
     }

@@ -17,7 +17,7 @@ package struct TimelineSpan: Sendable {
   package var rate: Double
   /// The seek (or beginning) that this stretch belongs to; a reading of an older one never follows a newer one.
   package var generation: UInt64
-  /// Item time that the stretch does not pass: the end of what the device has been given.
+  /// Item time that the stretch does not pass: the end of what the device has been given; backward, where it ends.
   package var limit: CMTime?
 
   package init(

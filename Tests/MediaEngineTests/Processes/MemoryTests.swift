@@ -57,6 +57,14 @@ import Testing
     }
   }
 
+  @Test("A group of 250 frames of 1080p plays backward within 256 MB, every frame of it")
+  func longGroupsPlayBackwardWithin256Megabytes() throws {
+    let figures = try figures(["backward", Fixture.url("long-gop-1080p.mp4").path, "-2"])
+    #expect((figures["frames"]?.first ?? 0) >= 249)
+    let peak = try #require(figures["peak"]?.first)
+    if Self.countsMemory { #expect(peak < 256_000, "\(peak) kB") }
+  }
+
   @Test("P101: after 200 cycles of opening, playing and closing, memory is that of 20 cycles")
   func cyclesDoNotGrow() throws {
     let figures = try figures(["cycles", Fixture.url("plain.mp4").path, "200"])

@@ -39,6 +39,16 @@ struct MachineItem: Sendable {
   /// The driver holds resources for it.
   var isAttached: Bool { phase == .loading || phase == .ready }
 
+  /// Which of a driver's rates there are for it: backward there must be pictures, and a way to read them again.
+  func rates(of all: SupportedRates) -> SupportedRates {
+    guard let description else { return all }
+    let hasPictures = description.tracks.contains { $0.kind == .video && $0.isDecodable }
+    guard !description.isSeekable || !hasPictures else { return all }
+    var rates = all
+    (rates.reverse, rates.slowReverse, rates.fastReverse) = (false, false, false)
+    return rates
+  }
+
   /// Where seeks may go: what the buffer policy says, else the whole duration; nil while unknown.
   var seekableBounds: (start: CMTime, end: CMTime)? {
     if let first = buffer.seekableRanges.first, let last = buffer.seekableRanges.last {

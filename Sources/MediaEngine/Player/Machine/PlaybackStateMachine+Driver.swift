@@ -46,7 +46,7 @@ extension PlaybackStateMachine {
     publishDescription(of: id)
     publishBuffer(of: id)
     let timebase = items[id]?.timebase
-    let rates = supportedRates
+    let rates = items[id]?.rates(of: supportedRates) ?? supportedRates
     update(id) { values in
       let hasVideo = values.tracks.contains { $0.track.kind == .video }
       values.timebase = timebase

@@ -19,7 +19,7 @@ extension PlaybackStateMachine {
     guard rate != 0, let item = currentItem else { return true }
     switch item.phase {
     case .failed: return false
-    case .ready: return supportedRates.contains(rate)
+    case .ready: return item.rates(of: supportedRates).contains(rate)
     case .waiting, .loading: return true
     }
   }
