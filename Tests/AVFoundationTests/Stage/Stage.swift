@@ -38,10 +38,9 @@ final class Stage: Sendable {
   ///   - failure: from where on reading fails, as a part of the whole length.
   ///   - isRemote: bytes count as loaded only when they were read, and some seconds of them are wanted before playing.
   ///   - languages: what the user speaks.
-  ///   - playsBackward: a driver without media that can play backward stands in for the pipeline.
   static func run(
     _ clip: Clip, file: String = "plain.mp4", media: ScriptedMedia = .make(), stallAt part: Double? = nil,
-    failAt failure: Double? = nil, stallsAtOpening: Bool = false, isRemote: Bool = false, playsBackward: Bool = false,
+    failAt failure: Double? = nil, stallsAtOpening: Bool = false, isRemote: Bool = false,
     languages: [String] = [], _ body: @escaping @Sendable (Stage) async throws -> Void
   ) async throws {
     var options = VirtualScheduler.Options()
@@ -54,13 +53,6 @@ final class Stage: Sendable {
       var environment = EngineEnvironment(
         scheduler: scheduler, backend: bytes.backend, sources: bytes, audioSinks: stage.sinks)
       environment.preferredLanguages = languages
-      if playsBackward {
-        environment.makeDriver = { environment, events in
-          var rates = SupportedRates()
-          rates.reverse = true
-          return FakeDriver(scheduler: environment.scheduler, rates: rates, onEvent: events)
-        }
-      }
       try await EngineEnvironment.$override.withValue(environment) { try await body(stage) }
     }
   }

@@ -8,6 +8,7 @@ final class PlaybackModel: ObservableObject {
   @Published private(set) var isMuted = false
   @Published private(set) var ends = 0
   @Published private(set) var caption = ""
+  @Published private(set) var item: AVPlayerItem?
   @Published var search = ""
 
   let player: AVPlayer
@@ -30,6 +31,7 @@ final class PlaybackModel: ObservableObject {
       .receive(on: DispatchQueue.main)
       .sink { [weak self] _ in self?.ends += 1 }
       .store(in: &bag)
+    player.publisher(for: \.currentItem).assign(to: &$item)
     Publishers.CombineLatest($isMuted, $ends)
       .map { muted, ends in "\(muted ? "muted" : "heard"), \(ends) times to the end" }
       .assign(to: &$caption)

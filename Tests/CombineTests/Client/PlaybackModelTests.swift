@@ -12,6 +12,8 @@ import Testing
     player.replaceCurrentItem(with: first)
     player.replaceCurrentItem(with: second)
     player.isMuted = true
+    // Where another thread serves the main queue, changes are told behind other players' notifications that wait for it.
+    for await isFollowed in model.$item.map({ $0 === second }).values where isFollowed { break }
     center.post(name: .AVPlayerItemDidPlayToEndTime, object: first)
     center.post(name: .AVPlayerItemDidPlayToEndTime, object: second)
     for await caption in model.$caption.values where caption == "muted, 1 times to the end" { break }
