@@ -17,6 +17,7 @@ extension ItemPipeline {
       audio.setEnd(new.forwardEndTime.isNumeric ? forwardEnd : nil, of: id)
       hooks.endChanged(self)
     }
+    if old.reverseEndTime != new.reverseEndTime { hooks.endChanged(self) }
     if old.pitch != new.pitch { audio.setPitch(new.pitch, of: id) }
     let choice = TrackChoice(description, new)
     if choice != self.choice { choose(choice) }
@@ -30,6 +31,7 @@ extension ItemPipeline {
   }
 
   private func changeVideo(to index: Int?) {
+    hooks.pictureChanges(self)
     if let old = video {
       old.close()
       video = nil

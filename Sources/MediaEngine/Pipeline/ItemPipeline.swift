@@ -19,6 +19,8 @@ final class ItemPipeline: @unchecked Sendable {
     var framesCame: @Sendable (ItemPipeline) -> Void
     /// The clock or the place changes: a running item stops, and runs again by itself when it can.
     var restart: @Sendable (ItemPipeline) -> Void
+    /// The pictures go, or others come: an item that plays backward stops, and goes on with those.
+    var pictureChanges: @Sendable (ItemPipeline) -> Void
   }
 
   let id: ItemID

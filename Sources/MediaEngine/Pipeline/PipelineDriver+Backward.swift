@@ -7,14 +7,23 @@ internal import MediaRuntime
 /// everything that follows (steps, seeks, playing forward) finds them there.
 extension PipelineDriver {
   func beginBackward(_ item: ItemPipeline, _ wish: Wanted) {
-    guard let video = item.video else { return }
+    backwardRuns &+= 1
+    let number = backwardRuns
+    let video = item.video.map { makeReverse($0, item, wish.rate, number) }
+    running = Running(
+      item: item.id, rate: wish.rate, epoch: item.epoch, hasSound: false, transport: wish.transport,
+      backward: Backward(number: number, video: video, hostTime: wish.hostTime))
+    if let video { video.begin(item.asset) } else { framesCameBackward(number) }
+  }
+
+  private func makeReverse(_ video: VideoDecoding, _ item: ItemPipeline, _ rate: Float, _ number: UInt64)
+    -> ReverseVideo
+  {
     let time = timeline.time(of: item.id)
     let before = video.status.shown.map { CMTimeMinimum($0.time, time) } ?? time
-    let number = backwardRuns &+ 1
-    backwardRuns = number
-    let reverse = ReverseVideo(
+    return ReverseVideo(
       item: item.id, track: video.track, environment: environment, timeline: timeline,
-      start: ReverseVideo.Start(before: before, rate: Double(wish.rate.magnitude)),
+      start: ReverseVideo.Start(before: before, rate: Double(rate.magnitude)),
       reports: ReverseVideo.Reports(
         arrived: { [weak self] in
           self?.control.post("frames came backward") { [weak self] in self?.framesCameBackward(number) }
@@ -22,10 +31,6 @@ extension PipelineDriver {
         failed: { [weak self] error in
           self?.control.post("playing backward failed") { [weak self] in self?.backwardFailed(number, error) }
         }))
-    running = Running(
-      item: item.id, rate: wish.rate, epoch: item.epoch, hasSound: false, transport: wish.transport,
-      backward: Backward(number: number, video: reverse, hostTime: wish.hostTime))
-    reverse.begin(item.asset)
   }
 
   /// Time moves as soon as there is a frame to show.
@@ -53,8 +58,8 @@ extension PipelineDriver {
   }
 
   func tickBackward(_ item: ItemPipeline, _ backward: Backward) {
-    let time = timeline.time(of: item.id)
-    let shown = backward.video.present(at: time, slack: Self.slack)
+    guard let video = backward.video else { return }
+    let shown = video.present(at: timeline.time(of: item.id), slack: Self.slack)
     item.meter.drop(shown.skipped)
     if let frame = shown.frame {
       for output in item.outputs { output.presentBackward(frame, of: item.id) }

@@ -103,7 +103,7 @@ extension PipelineDriver {
       if running.hasSound {
         audio.setRate(Double(rate), of: running.item)
       } else {
-        running.backward?.video.setRate(Double(rate))
+        running.backward?.video?.setRate(Double(rate))
         if running.backward?.isLaidOut ?? true { changeSpan(running, rate) }
       }
     }
@@ -142,9 +142,9 @@ extension PipelineDriver {
     running = nil
     if let span = timeline.lastSpan(of: stopped.item), span.rate != 0 { timeline.interrupt(stopped.item) }
     if stopped.hasSound { audio.stop() }
-    stopped.backward?.video.close()
+    stopped.backward?.video?.close()
     if let item = items[stopped.item] {
-      if stopped.backward != nil, landsAnew { item.landAnew() }
+      if stopped.rate < 0, landsAnew { item.landAnew() }
       item.video?.setRunning(false)
       if frameRate.reset() { emit(.frameRate(item.id, 0)) }
     }
@@ -155,10 +155,9 @@ extension PipelineDriver {
   /// Shows what is due and sets the time of the next tick.
   func tick() {
     tickTicket?.cancel()
-    guard let running, running.isMoving, let item = current, item.id == running.item, let video = item.video else {
-      return
-    }
+    guard let running, running.isMoving, let item = current, item.id == running.item else { return }
     if let backward = running.backward { return tickBackward(item, backward) }
+    guard let video = item.video else { return }
     let time = timeline.time(of: item.id)
     let shown = video.present(at: time, slack: Self.slack)
     if shown.frame != nil, let rate = frameRate.note(environment.scheduler.now) {
@@ -218,6 +217,7 @@ extension PipelineDriver {
   func endChanged(_ item: ItemPipeline) {
     guard running?.item == item.id else { return }
     if let next = running?.joining?.item { unjoin(next) }
+    if running?.rate ?? 0 < 0 { timeline.setLimit(item.backwardEnd, of: item.id) }
     upcomingChanged()
     scheduleEnd()
   }

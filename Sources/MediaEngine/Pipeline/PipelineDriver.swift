@@ -66,7 +66,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
   struct Backward {
     /// What an older one reports is void.
     var number: UInt64
-    var video: ReverseVideo
+    /// Nil where the pictures are switched off.
+    var video: ReverseVideo?
     /// When it was to begin.
     var hostTime: HostTime?
     /// The timeline has its stretch.
@@ -183,12 +184,17 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
         guard let self, self.running?.item == item.id else { return }
         self.tick()
       },
-      restart: { [weak self] item in
-        guard let self, let running = self.running, running.item == item.id else { return }
-        let transport = self.timeline.interrupt(item.id)
-        self.stopRunning()
-        self.wanted = Wanted(rate: running.rate, transport: transport)
+      restart: { [weak self] item in self?.restart(item) },
+      pictureChanges: { [weak self] item in
+        if let self, self.running?.rate ?? 0 < 0 { self.restart(item) }
       })
+  }
+
+  private func restart(_ item: ItemPipeline) {
+    guard let running, running.item == item.id else { return }
+    let transport = timeline.interrupt(item.id)
+    stopRunning()
+    wanted = Wanted(rate: running.rate, transport: transport)
   }
 
   // MARK: Transport

@@ -113,6 +113,36 @@ import Testing
     #expect(trial.player.currentTime() == CMTime(value: 1, timescale: 1))
   }
 
+  @Test func theEndTimeBackwardMayChangeMeanwhile() throws {
+    let trial = try ReverseTrial("plain.mp4")
+    trial.item.setReverseEndTime(CMTime(value: 3, timescale: 1))
+    try trial.land(CMTime(value: 4, timescale: 1))
+    trial.player.setRate(-1)
+    try trial.until(.position(CMTime(value: 7, timescale: 2)))
+    trial.item.setReverseEndTime(CMTime(value: 2, timescale: 1))
+    try trial.until(.paused)
+    #expect(trial.player.currentTime() == CMTime(value: 2, timescale: 1))
+  }
+
+  @Test("Without its pictures time goes on, and with them again they are those of its time")
+  func picturesGoAndComeBack() throws {
+    let trial = try ReverseTrial("plain.mp4")
+    try trial.land(CMTime(value: 4, timescale: 1))
+    trial.player.setRate(-1)
+    try trial.until(.position(CMTime(value: 7, timescale: 2)))
+    let track = try #require(trial.item.snapshot.tracks.first { $0.track.kind == .video }).track.id
+    trial.item.setEnabled(false, track: track)
+    try trial.runner.pass(.milliseconds(100))
+    trial.clear()
+    try trial.until(.position(CMTime(value: 3, timescale: 1)))
+    #expect(trial.shown.isEmpty)
+    trial.item.setEnabled(true, track: track)
+    try trial.until(.position(CMTime(value: 199, timescale: 100)))
+    #expect(trial.number == trial.numberWanted)
+    try trial.until(.paused)
+    #expect(trial.player.currentTime() == .zero)
+  }
+
   @Test func atTheStartThereIsNothingBackward() throws {
     let trial = try ReverseTrial("plain.mp4")
     trial.player.setRate(-1)
