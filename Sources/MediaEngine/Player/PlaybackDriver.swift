@@ -196,7 +196,7 @@ package enum DriverEvent: Sendable {
   /// the machine runs it again when a later `.buffer` is likely to keep up or full.
   case stalled(ItemID)
   /// The last sample was heard or shown (or the end time reached), playing forward or backward. Once per `run`.
-  /// The timebase goes on past the end until `halt` (`actionAtItemEnd == .none` lets it).
+  /// Forward, the timebase goes on past the end until `halt` (`actionAtItemEnd == .none` lets it); backward, it stands.
   case reachedEnd(ItemID)
   /// Playing stopped early for good at the time reached; the item itself stays ready.
   case playingFailed(ItemID, MediaError)

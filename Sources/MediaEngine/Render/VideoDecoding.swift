@@ -66,10 +66,7 @@ final class VideoDecoding: Sendable {
 
   static func capacity(_ format: VideoFormat?) -> Int {
     guard let format else { return 4 }
-    let depth = format.bitDepth > 8 ? 2 : 1
-    let (pixels, overflow) = max(format.width, 1).multipliedReportingOverflow(by: max(format.height, 1))
-    let bytes = overflow ? Int.max / 8 : min(pixels, Int.max / 8) * 3 / 2 * depth
-    return min(max((10 << 20) / max(bytes, 1), 2), 5)
+    return min(max((10 << 20) / format.pictureSize, 2), 5)
   }
 
   // MARK: Commands
@@ -159,23 +156,12 @@ final class VideoDecoding: Sendable {
 
   // MARK: Showing
 
-  /// What is to be done about the picture at an item time.
-  struct Presentation {
-    /// The frame that has become due.
-    var frame: VideoFrame?
-    /// When the next one is due; nil while none is decoded.
-    var next: CMTime?
-    /// Frames whose time passed unseen.
-    var skipped = 0
-    var isDrained = false
-  }
-
   /// Takes the frame due at a time; the decoder goes on when room comes. Late frames give way to the newest due one.
   /// - Parameter slack: a frame that is due so much later is taken too.
-  func present(at now: CMTime, slack: CMTime) -> Presentation {
+  func present(at now: CMTime, slack: CMTime) -> FramePresentation {
     let time = now + slack
-    let (presentation, outputs, wakes) = state.withLock { state -> (Presentation, [VideoFrameOutput], Bool) in
-      var presentation = Presentation()
+    let (presentation, outputs, wakes) = state.withLock { state -> (FramePresentation, [VideoFrameOutput], Bool) in
+      var presentation = FramePresentation()
       while let first = state.frames.first, first.time <= time {
         if presentation.frame != nil { presentation.skipped += 1 }
         presentation.frame = first

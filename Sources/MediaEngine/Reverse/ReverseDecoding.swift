@@ -19,8 +19,8 @@ final class ReverseDecoding {
     var capacity: Int
     /// The magnitude of the rate at which they are shown.
     var rate: Double
-    /// Frames behind this item time would come too late.
-    var now: CMTime
+    /// Item time: frames behind it would come too late.
+    var now: () -> CMTime
   }
 
   fileprivate enum Stage {
@@ -89,7 +89,7 @@ final class ReverseDecoding {
   // MARK: Groups
 
   private func plan(_ demand: Demand) throws(MediaError) -> Progress {
-    if let ticks = track.timeBase.floorTicks(demand.now), ticks < bound { bound = ticks + 1 }
+    if let ticks = track.timeBase.floorTicks(demand.now()), ticks < bound { bound = ticks + 1 }
     if let start = group?.start, start >= bound { group = nil }
     guard let group else {
       guard bound > 0 else { return .done }

@@ -38,7 +38,7 @@ struct ReversePlan: Equatable {
     bound = index >= 0 ? times[index] + 1 : times[0]
   }
 
-  /// The least stride with which decoding keeps up.
+  /// The first stride of 1, 2, 3, 4, 6, 9, … with which decoding keeps up; `count`, the key frame alone, when none does.
   static func stride(count: Int, capacity: Int, available: Double, speed: Double?) -> Int {
     guard let speed, speed > 0, available.isFinite, count > 1 else { return 1 }
     var stride = 1

@@ -72,9 +72,7 @@ final class ReverseVideo: Sendable {
 
   static func capacity(_ format: VideoFormat?) -> Int {
     guard let format else { return 2 }
-    let (pixels, overflow) = max(format.width, 1).multipliedReportingOverflow(by: max(format.height, 1))
-    let bytes = overflow ? Int.max / 8 : min(pixels, Int.max / 8) * 3 / 2 * (format.bitDepth > 8 ? 2 : 1)
-    return min(max(pieceSize / max(bytes, 1), 2), 64)
+    return min(max(pieceSize / format.pictureSize, 2), 64)
   }
 
   // MARK: Commands
@@ -115,22 +113,11 @@ final class ReverseVideo: Sendable {
 
   // MARK: Showing
 
-  /// What is to be done about the picture at an item time.
-  struct Presentation {
-    /// The frame that has become due.
-    var frame: VideoFrame?
-    /// The time at which the next one is due; nil while none is decoded.
-    var next: CMTime?
-    /// Frames whose time passed unseen.
-    var skipped = 0
-    var isDrained = false
-  }
-
   /// Takes the frame due at a time; decoding goes on when there is room.
-  func present(at now: CMTime, slack: CMTime) -> Presentation {
+  func present(at now: CMTime, slack: CMTime) -> FramePresentation {
     let time = now - slack
-    let (presentation, wakes) = state.withLock { state -> (Presentation, Bool) in
-      var presentation = Presentation()
+    let (presentation, wakes) = state.withLock { state -> (FramePresentation, Bool) in
+      var presentation = FramePresentation()
       let due = state.frames.prefix { $0.due >= time }.count
       if due > 0 {
         presentation.frame = state.frames[due - 1].frame
@@ -145,9 +132,6 @@ final class ReverseVideo: Sendable {
     if wakes { kick() }
     return presentation
   }
-
-  /// There is something to show, or never will be.
-  var isReady: Bool { state.withLock { !$0.frames.isEmpty || $0.isDrained } }
 
   // MARK: Decoding
 
@@ -178,7 +162,8 @@ final class ReverseVideo: Sendable {
     do throws(MediaError) {
       let decoding = worker.decoding ?? makeDecoding(media)
       worker.decoding = decoding
-      let demand = ReverseDecoding.Demand(capacity: capacity, rate: rate, now: timeline.time(of: item))
+      let demand = ReverseDecoding.Demand(capacity: capacity, rate: rate) { [timeline, item] in timeline.time(of: item)
+      }
       switch try decoding.advance(demand) {
       case .working: kick()
       case .piece(let frames): take(frames)

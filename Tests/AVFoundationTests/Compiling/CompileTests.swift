@@ -17,7 +17,8 @@ import Testing
     try (Self.header + source).write(to: file, atomically: true, encoding: .utf8)
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
-    let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    // The folder itself: a cache can't be used by another name, and `.build/debug` is a link.
+    let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
     // Of this suite alone: compilers that fill one cache wait for each other.
     let cache = products.appendingPathComponent("client-modules-avfoundation").path
     var arguments: [String] = [

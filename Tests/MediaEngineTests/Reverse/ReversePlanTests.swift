@@ -34,7 +34,7 @@ import Testing
     #expect(hopeless.kept == [100] && hopeless.bound == 100)
   }
 
-  @Test func theLeastStrideThatKeepsUpIsTaken() {
+  @Test func theLessTimeTheWiderTheStride() {
     var last = 1
     for available in stride(from: 10.0, to: 0.1, by: -0.1) {
       let new = ReversePlan.stride(count: 250, capacity: 10, available: available, speed: 300)

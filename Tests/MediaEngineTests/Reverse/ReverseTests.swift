@@ -143,6 +143,18 @@ import Testing
     #expect(trial.player.currentTime() == .zero)
   }
 
+  @Test func whereNothingIsDoneAtTheEndTimeStandsAtTheStart() throws {
+    let trial = try ReverseTrial("plain.mp4")
+    trial.player.setActionAtItemEnd(.none)
+    try trial.land(CMTime(value: 1, timescale: 2))
+    trial.player.setRate(-1)
+    try trial.until(.ended)
+    try trial.runner.pass(.milliseconds(700))
+    #expect(trial.player.snapshot.rate == -1)
+    #expect(trial.player.currentTime() == .zero)
+    #expect(trial.runner.recorder(trial.player).endCount == 1)
+  }
+
   @Test func atTheStartThereIsNothingBackward() throws {
     let trial = try ReverseTrial("plain.mp4")
     trial.player.setRate(-1)
