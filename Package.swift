@@ -102,7 +102,7 @@ let package = Package(
     tests("ValueTests", values),
     tests("MediaRuntimeTests", ["CoreMedia", "MediaRuntime", "MediaTestSupport", "TraceProbe"]),
     .executableTarget(
-      name: "TraceProbe", dependencies: engine + ["AVFoundation", "MediaTestSupport"], path: "Tests/TraceProbe",
+      name: "TraceProbe", dependencies: facade + ["AVFoundation", "MediaTestSupport"], path: "Tests/TraceProbe",
       swiftSettings: settings),
     tests(
       "MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"], exclude: ["Dumps"]),

@@ -34,8 +34,10 @@ package final class FFmpegMediaBackend: MediaBackend {
     try FFmpegAudioDecoder(track, generation)
   }
 
-  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
-    try SoundConverter(from: from, to: to)
+  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing)
+    throws(MediaError) -> any AudioConverter
+  {
+    try SoundConverter(from: from, to: to, processing)
   }
 
   package func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm)

@@ -8,7 +8,7 @@ import MediaTestSupport
 import Testing
 
 /// Plays the numbered clip on a sound server's null sink and holds each picture handed out against the sample that was
-/// recorded from the sink at that instant.
+/// recorded from the sink at that instant. At other speeds a clip with swept sound (`SweptSound`) takes its place.
 struct SyncMeasure {
   struct Report: CustomStringConvertible {
     /// How much later than its sound each picture was presented, in milliseconds.
@@ -43,16 +43,19 @@ struct SyncMeasure {
   private static let clipSeconds = 60.0
 
   let scheduler = RealScheduler.shared
+  var rate: Float = 1
+  var pitch = AVAudioTimePitchAlgorithm.timeDomain
 
-  /// - Parameter seconds: played in laps of a minute at most.
+  /// - Parameter seconds: of media, played in laps of a minute at most.
   func run(seconds: Double) async throws -> Report {
     let server = try SoundServer()
     let environment = EngineEnvironment(
       scheduler: scheduler, backend: FFmpegMediaBackend(), sources: LocalSourceOpener(),
       audioSinks: AudioSinks(.server, address: server.address))
-    let url = try Fixture.url("sync.mov")
+    let url = try Fixture.url(rate == 1 ? "sync.mov" : "sync-chirp.mov")
     let (player, output) = EngineEnvironment.$override.withValue(environment) {
       let item = AVPlayerItem(url: url)
+      item.audioTimePitchAlgorithm = pitch
       let output = AVPlayerItemVideoOutput()
       item.add(output)
       return (AVPlayer(playerItem: item), output)
@@ -65,7 +68,12 @@ struct SyncMeasure {
       let shown = await lap(player, output, until: min(left, Self.clipSeconds - 0.2))
       print(
         "lap of \((scheduler.now - begin).seconds) s: \(shown.count) pictures, to \(player.currentTime().seconds) s")
-      judge(shown, recording.stop(), recording.arrivals, &report)
+      let sound = recording.stop()
+      if rate == 1 {
+        judge(shown, sound, recording.arrivals, &report)
+      } else {
+        judge(shown, SweptSound(samples: sound.left, pitch: pitch == .varispeed ? Double(rate) : 1), recording.arrivals, &report)
+      }
       left -= Self.clipSeconds
       _ = await player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
     }
@@ -86,8 +94,8 @@ struct SyncMeasure {
     let queue = scheduler.queue("test display", .urgent)
     var shown: [Shown] = []
     var last = scheduler.now
-    let giveUp = last + .seconds(end + 20)
-    player.play()
+    let giveUp = last + .seconds(end / Double(rate) + 20)
+    player.rate = rate
     while scheduler.now < giveUp {
       await queue.sleep(Self.period)
       let now = scheduler.now
@@ -96,7 +104,7 @@ struct SyncMeasure {
         let buffer = output.copyPixelBuffer(forItemTime: time, itemTimeForDisplay: nil),
         let number = FrameCode.read(buffer)
       {
-        let due = now - .seconds(time.seconds - Double(number) / Self.frameRate)
+        let due = now - .seconds((time.seconds - Double(number) / Self.frameRate) / Double(rate))
         shown.append(Shown(number: number, presented: due > last ? due : now, gap: now - last))
       }
       last = now
@@ -136,6 +144,21 @@ struct SyncMeasure {
       else { continue }
       report.errors.append(Double(sample) / 48 - Double(picture.number) / Self.frameRate * 1000)
     }
+    countMissing(shown, &report)
+  }
+
+  /// At another speed: how far the sound heard is from the picture, in wall time.
+  private func judge(_ shown: [Shown], _ sound: SweptSound, _ arrivals: SoundArrivals, _ report: inout Report) {
+    for picture in shown {
+      guard let index = arrivals.frame(at: picture.presented), let second = sound.second(at: index) else { continue }
+      let time = Double(picture.number) / Self.frameRate
+      let apart = second - time
+      report.errors.append((apart - apart.rounded()) / Double(rate) * 1000)
+    }
+    countMissing(shown, &report)
+  }
+
+  private func countMissing(_ shown: [Shown], _ report: inout Report) {
     for (before, after) in zip(shown, shown.dropFirst()) where after.number > before.number + 1 {
       let missing = after.number - before.number - 1
       report.missing += missing

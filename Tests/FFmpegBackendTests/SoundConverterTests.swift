@@ -17,10 +17,10 @@ import Testing
 
   private func convert(
     _ values: [Float], channels: Int, mask: UInt64, rate: Int = 48_000, inBlocksOf frames: Int = 1_000,
-    to device: AudioDeviceFormat
+    to device: AudioDeviceFormat, _ processing: SoundProcessing = SoundProcessing()
   ) throws -> [Float] {
     let format = AudioFormat(sampleRate: rate, channelCount: channels, channelMask: mask)
-    let converter = try FFmpegMediaBackend().audioConverter(from: format, to: device)
+    let converter = try FFmpegMediaBackend().audioConverter(from: format, to: device, processing)
     var output: [Float] = []
     let block = frames * channels
     for start in stride(from: 0, to: values.count, by: block) {
@@ -45,6 +45,37 @@ import Testing
       #expect(abs(output[index * 2] - center[index] * 0.7071) < 1e-4)
       #expect(output[index * 2] == output[index * 2 + 1])
     }
+  }
+
+  @Test("An app's dialogue level stands above the usual one, and what is too loud then is limited", arguments: [1, 2] as [Float])
+  func dialogueAsTheAppWants(gain: Float) throws {
+    var processing = SoundProcessing()
+    processing.dialogueGain = gain
+    let center = sine(48_000, 0.8)
+    let surround = center.flatMap { (sample: Float) -> [Float] in [0, 0, sample, 0, 0, 0] }
+    let output = try convert(surround, channels: 6, mask: 0x3F, to: .stereo48, processing)
+    #expect(output.count == center.count * 2)
+    let peak = output[24_000...].map { abs($0) }.max() ?? 0
+    #expect(abs(peak - min(0.8 * gain, 1)) < 0.01)
+  }
+
+  @Test("By night loud and quiet passages come near each other; as many samples come out as went in", arguments: [48_000, 44_100])
+  func evened(rate: Int) throws {
+    var processing = SoundProcessing()
+    processing.evensLoudness = true
+    // Three seconds each at −46 and −6 dB of full scale.
+    let parts = [Float(0.005), 0.5, 0.005, 0.5].map { sine(3 * rate, $0) }
+    let mono = parts.flatMap { $0 }
+    let output = try convert(mono, channels: 1, mask: 0x4, rate: rate, to: .stereo48, processing)
+    #expect(abs(output.count / 2 - 12 * 48_000) <= 2)
+    func level(_ seconds: Range<Double>) -> Float {
+      let range = Int(seconds.lowerBound * 96_000)..<Int(seconds.upperBound * 96_000)
+      return 20 * log10((output[range].reduce(0) { $0 + $1 * $1 } / Float(range.count)).squareRoot())
+    }
+    let (quiet, loud) = (level(7.2..<7.8), level(10..<11))
+    #expect(loud - quiet < 28 && loud > quiet)
+    #expect(quiet > -46 - 3 + 10)
+    #expect((output.map { abs($0) }.max() ?? 2) <= 1)
   }
 
   @Test func soundBelowFullScalePassesBitByBitAndOneChannelGoesToBoth() throws {

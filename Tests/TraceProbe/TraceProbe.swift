@@ -7,7 +7,7 @@ import MediaRuntime
 /// its traces differ, which shows that the hash can tell. `player [CLIP]` plays real files through the whole engine.
 /// `costs` measures hand-overs instead, `memory FILE`, `backward FILE RATE` and `cycles FILE COUNT` what playing takes of
 /// memory,
-/// `players ROUNDS` what dropped players leave.
+/// `players ROUNDS` what dropped players leave, `queue FILE COUNT` and `loop FILE SECONDS` what long queues and loops do.
 @main struct TraceProbe {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -17,18 +17,15 @@ import MediaRuntime
       Thread.detachNewThread { exit(run(Array(CommandLine.arguments.dropFirst()))) }
       RunLoop.main.run()
     }
-    if arguments.first == "players" {
-      guard arguments.count == 2, let rounds = arguments.last.flatMap({ Int($0) }) else { exit(64) }
-      Task { @MainActor in
-        do {
-          try await CycleRun.print(rounds: rounds)
-          exit(0)
-        } catch {
-          FileHandle.standardError.write(Data("\(error)\n".utf8))
-          exit(1)
-        }
-      }
-      RunLoop.main.run()
+    let count = arguments.last.flatMap { Int($0) }
+    switch (arguments.first, arguments.count, count) {
+    case ("players", 2, let rounds?): serve { try await CycleRun.print(rounds: rounds) }
+    case ("queue", 3, let count?):
+      serve { try await QueueRun.queue(URL(fileURLWithPath: CommandLine.arguments[2]), count: count) }
+    case ("loop", 3, let seconds?):
+      serve { try await QueueRun.loop(URL(fileURLWithPath: CommandLine.arguments[2]), seconds: seconds) }
+    case ("players", _, _), ("queue", _, _), ("loop", _, _): exit(64)
+    default: break
     }
     var options = VirtualScheduler.Options()
     options.keepsTrace = arguments.contains("lines")
@@ -46,6 +43,20 @@ import MediaRuntime
       RunLoop.main.run()
     }
     exit(play(scheduler, Set(arguments)))
+  }
+
+  /// Runs a body to its end while the main thread serves the main queue.
+  private static func serve(_ body: @escaping @MainActor () async throws -> Void) -> Never {
+    Task { @MainActor in
+      do {
+        try await body()
+        exit(0)
+      } catch {
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        exit(1)
+      }
+    }
+    while true { RunLoop.main.run() }
   }
 
   private static func run(_ arguments: [String]) -> Int32 {

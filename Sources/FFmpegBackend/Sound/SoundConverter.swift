@@ -2,7 +2,7 @@ import CFFmpeg
 package import MediaEngine
 package import MediaRuntime
 
-/// Sound of any format to the device's: mixed, resampled, limited. At equal rates as many frames come out as go in.
+/// Sound of any format to the device's: mixed, resampled, evened where asked for, limited. At equal rates as many frames come out as go in.
 ///
 /// `@unchecked Sendable`: the engine calls it on one queue at a time.
 package final class SoundConverter: AudioConverter, @unchecked Sendable {
@@ -11,16 +11,21 @@ package final class SoundConverter: AudioConverter, @unchecked Sendable {
   private var matrix: MixMatrix
   private var levels = MixMatrix.Levels()
   private var resampler: Resampler?
+  private let processing: SoundProcessing
+  private let evener: LoudnessEvener?
   private var limiter: Limiter
   private var samples: [Float] = []
   private var mixed: [Float] = []
 
-  init(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) {
+  init(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing) throws(MediaError) {
     guard to.sampleRate > 0, to.channelCount > 0, to.channelCount <= 64 else {
       throw MediaError(.conversionFailed, "The output device has no usable format. Choose another output device.")
     }
     device = to
     format = from
+    self.processing = processing
+    evener = processing.evensLoudness ? try LoudnessEvener(to) : nil
+    if let gain = processing.dialogueGain { levels.center = gain }
     matrix = MixMatrix(from: from, to: to, levels: levels)
     limiter = Limiter(channels: to.channelCount, sampleRate: to.sampleRate)
     resampler = try Self.resampler(from: from, to: to)
@@ -28,7 +33,8 @@ package final class SoundConverter: AudioConverter, @unchecked Sendable {
 
   package func convert(_ block: AudioBlock, into output: inout [Float]) throws(MediaError) {
     guard block.sampleCount > 0, block.format.channelCount > 0, block.format.sampleRate > 0 else { return }
-    let stated = Self.levels(of: block)
+    var stated = Self.levels(of: block)
+    if let gain = processing.dialogueGain { stated.center = gain }
     if block.format.sampleRate != format.sampleRate {
       try flushResampler(into: &output)
       resampler = try Self.resampler(from: block.format, to: device)
@@ -47,10 +53,11 @@ package final class SoundConverter: AudioConverter, @unchecked Sendable {
   package func finish(into output: inout [Float]) throws(MediaError) {
     try flushResampler(into: &output)
     resampler = try Self.resampler(from: format, to: device)
+    if let evener { try limit(evener.finish(), into: &output) }
     limiter.drain(into: &output)
   }
 
-  package var delayFrames: Int { limiter.pending + (resampler?.delay ?? 0) }
+  package var delayFrames: Int { limiter.pending + (evener?.pending ?? 0) + (resampler?.delay ?? 0) }
 
   private static func resampler(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> Resampler? {
     guard from.sampleRate > 0, from.sampleRate != to.sampleRate else { return nil }
@@ -65,10 +72,7 @@ package final class SoundConverter: AudioConverter, @unchecked Sendable {
 
   /// From `mixed` to `output`.
   private func pass(isEnd: Bool, into output: inout [Float]) throws(MediaError) {
-    guard let resampler else {
-      mixed.withUnsafeBufferPointer { limiter.process($0, into: &output) }
-      return
-    }
+    guard let resampler else { return try even(mixed, into: &output) }
     var made: [Float] = []
     let input = mixed
     let outcome: Result<Void, MediaError> = input.withUnsafeBufferPointer { samples in
@@ -77,7 +81,15 @@ package final class SoundConverter: AudioConverter, @unchecked Sendable {
       }
     }
     try outcome.get()
-    made.withUnsafeBufferPointer { limiter.process($0, into: &output) }
+    try even(made, into: &output)
+  }
+
+  private func even(_ samples: [Float], into output: inout [Float]) throws(MediaError) {
+    if let evener { limit(try evener.process(samples), into: &output) } else { limit(samples, into: &output) }
+  }
+
+  private func limit(_ samples: [Float], into output: inout [Float]) {
+    samples.withUnsafeBufferPointer { limiter.process($0, into: &output) }
   }
 
   private func mix(_ block: AudioBlock) {

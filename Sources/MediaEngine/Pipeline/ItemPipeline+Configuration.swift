@@ -18,9 +18,19 @@ extension ItemPipeline {
       hooks.endChanged(self)
     }
     if old.reverseEndTime != new.reverseEndTime { hooks.endChanged(self) }
-    if old.pitch != new.pitch { audio.setPitch(new.pitch, of: id) }
     let choice = TrackChoice(description, new)
-    if choice != self.choice { choose(choice) }
+    if choice != self.choice { return choose(choice) }
+    remix(from: old)
+  }
+
+  private func remix(from old: ItemConfiguration) {
+    guard let feeder else { return }
+    let (before, now) = (old.mix(of: feeder.track), configuration.mix(of: feeder.track))
+    if before.processing != now.processing {
+      changeSound(to: choice?.audio)
+    } else if before != now {
+      audio.setMix(now, of: id)
+    }
   }
 
   private func choose(_ new: TrackChoice) {
@@ -50,7 +60,7 @@ extension ItemPipeline {
   }
 
   /// The picture comes back at the item's time while the sound goes on.
-  private func rejoinVideo() {
+  func rejoinVideo() {
     guard let video else { return }
     if let landing {
       // What it waited for came from another picture, or from none.

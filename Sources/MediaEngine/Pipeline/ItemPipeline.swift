@@ -199,9 +199,13 @@ final class ItemPipeline: @unchecked Sendable {
   }
 
   func makeSound(_ track: MediaTrack, _ buffer: PacketBuffer) {
+    let mix = configuration.mix(of: track)
     let made = AudioFeeder(
-      item: id, track: track, buffer: buffer, backend: environment.backend, generation: sourceGeneration)
-    made.pitch = configuration.pitch
+      item: id, track: track, buffer: buffer, backend: environment.backend, processing: mix.processing,
+      generation: sourceGeneration)
+    made.pitch = mix.pitch ?? made.pitch
+    made.volume = mix.volume
+    made.setTap(mix.tap, from: .min)
     feeder = made
     audio.add(made)
   }

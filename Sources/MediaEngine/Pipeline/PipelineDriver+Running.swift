@@ -57,7 +57,7 @@ extension PipelineDriver {
     running = Running(
       item: item.id, rate: wish.rate, epoch: item.epoch, hasSound: hasSound, transport: wish.transport)
     item.readOn()
-    item.video?.setRunning(true)
+    item.video?.setRunning(true, rate: wish.rate)
     audio.setMode(item.video == nil ? .audioOnly : .interactive)
     if hasSound {
       audio.start(
@@ -100,6 +100,7 @@ extension PipelineDriver {
     if running.rate != rate {
       if let next = running.joining?.item { unjoin(next) }
       self.running?.rate = rate
+      if let item = items[running.item], item.video?.setRate(Double(rate)) == true { item.rejoinVideo() }
       if running.hasSound {
         audio.setRate(Double(rate), of: running.item)
       } else {
@@ -132,7 +133,8 @@ extension PipelineDriver {
 
   /// Stops showing and sounding; the timeline was halted by the caller or is here. The machine must know of it, or
   /// `wanted` be set.
-  /// - Parameter landsAnew: after a run backward, the item is placed where time stands; else something else places it.
+  /// - Parameter landsAnew: after a run backward or by key frames, the item is placed where time stands; else something
+  ///   else places it.
   func stopRunning(landsAnew: Bool = true) {
     tickTicket?.cancel()
     endTicket?.cancel()
@@ -144,7 +146,7 @@ extension PipelineDriver {
     if stopped.hasSound { audio.stop() }
     stopped.backward?.video?.close()
     if let item = items[stopped.item] {
-      if stopped.rate < 0, landsAnew { item.landAnew() }
+      if stopped.rate < 0 || item.video?.hasSkimmed == true, landsAnew { item.landAnew() }
       item.video?.setRunning(false)
       if frameRate.reset() { emit(.frameRate(item.id, 0)) }
     }
@@ -303,7 +305,7 @@ extension PipelineDriver {
       self.running = Running(
         item: to, rate: old.rate, epoch: next.epoch, hasSound: next.feeder != nil, transport: old.transport,
         isMoving: true)
-      next.video?.setRunning(true)
+      next.video?.setRunning(true, rate: old.rate)
       self.audio.advance(to: to, epoch: next.epoch)
       self.emit(.advanced(from: from, to: to))
       self.tick()

@@ -112,6 +112,7 @@ package final class ItemCore: Sendable {
   package func setEnabled(_ enabled: Bool, track id: Int32) { change(.enable(track: id, enabled)) }
   package func select(track id: Int32?, kind: TrackKind) { change(.select(track: id, kind)) }
   package func setPitch(_ algorithm: PitchAlgorithm) { change(.pitch(algorithm)) }
+  package func setMix(_ tracks: [Int32: TrackMix]) { change(.mix(tracks)) }
   package func setForwardEndTime(_ time: CMTime) { change(.forwardEnd(time)) }
   package func setReverseEndTime(_ time: CMTime) { change(.reverseEnd(time)) }
   package func setPreferredForwardBufferDuration(_ seconds: Double) {

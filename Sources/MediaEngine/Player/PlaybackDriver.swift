@@ -174,10 +174,19 @@ package struct ItemConfiguration: Sendable {
   package var preferredForwardBufferDuration = 0.0
   /// What becomes of the pitch at rates other than 1.
   package var pitch = PitchAlgorithm.timeDomain
+  /// What the app does to tracks' sound, by their ids.
+  package var mix: [Int32: TrackMix] = [:]
   /// Where to begin when the item is attached after a seek.
   package var startSeek: SeekRequest?
 
   package init() {}
+
+  /// What becomes of a track's sound; its pitch is the item's where the track has none.
+  func mix(of track: MediaTrack) -> TrackMix {
+    var mix = mix[track.id] ?? TrackMix()
+    mix.pitch = mix.pitch ?? pitch
+    return mix
+  }
 }
 
 /// What the shell tells the machine.

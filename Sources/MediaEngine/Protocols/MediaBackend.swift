@@ -10,7 +10,9 @@ package protocol MediaBackend: AnyObject, Sendable {
   func videoDecoder(for track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError)
     -> any VideoDecoder
   func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder
-  func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter
+  /// - Throws: `conversionFailed` where a library that the processing needs is missing.
+  func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing) throws(MediaError)
+    -> any AudioConverter
   /// - Parameter rate: one of `PitchAlgorithm.keptRates`; 2 makes sound half as long.
   /// - Throws: `conversionFailed` where the library that it needs is missing.
   func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm) throws(MediaError)

@@ -29,8 +29,12 @@ final class AudioFeeder: @unchecked Sendable {
 
   /// What becomes of the pitch at other speeds.
   var pitch = PitchAlgorithm.timeDomain
+  /// How loud the track is over the item's time.
+  var volume = VolumeCurve()
+  /// What the app wants of the way to the device's format; fixed before the first sound.
+  private let processing: SoundProcessing
 
-  private(set) var line = AudioLine(channelCount: 2)
+  private var sound = TappedLine()
   private(set) var epoch: UInt64 = 0
   /// Everything is decoded; the line ends where the sound ends.
   private(set) var hasEnded = false
@@ -40,7 +44,11 @@ final class AudioFeeder: @unchecked Sendable {
   /// MP3 three; Opus is off by 0.02 after the 80 ms of RFC 7845, by less than 0.0001 after these 300.
   static let preroll = CMTime(value: 3, timescale: 10)
 
-  init(item: ItemID, track: MediaTrack, buffer: PacketBuffer, backend: any MediaBackend, generation: Generation) {
+  init(
+    item: ItemID, track: MediaTrack, buffer: PacketBuffer, backend: any MediaBackend, processing: SoundProcessing,
+    generation: Generation
+  ) {
+    self.processing = processing
     self.item = item
     self.track = track
     self.buffer = buffer
@@ -87,7 +95,7 @@ final class AudioFeeder: @unchecked Sendable {
     hasEnded = false
     failure = nil
     failuresInARow = 0
-    line = AudioLine(channelCount: format.channelCount)
+    sound.restart(format)
     skipsBefore = target > Self.preroll ? target - Self.preroll : nil
     isLeadIn = skipsBefore != nil
     wantedFrom = sample(at: target - Self.preroll)
@@ -110,7 +118,19 @@ final class AudioFeeder: @unchecked Sendable {
     return line.end >= end && line.isPlaced ? .ready : .ended
   }
 
-  func trim(before sample: Int64) { line.trim(before: sample) }
+  /// The samples at hand, as they go to the device, but for its volume.
+  var line: AudioLine { sound.line }
+
+  func trim(before sample: Int64) { sound.trim(before: sample) }
+
+  /// An app's tap takes part from a sample on.
+  /// - Returns: whether it is another one than before.
+  @discardableResult func setTap(_ tap: (any SoundTap)?, from sample: Int64) -> Bool {
+    sound.setTap(tap, from: sample)
+  }
+
+  /// Of the line.
+  var sampleRate: Int { format?.sampleRate ?? 48_000 }
 
   /// What makes its sound longer or shorter with the pitch kept; nil where it is to follow the speed, or must: far
   /// beyond every speed, and for want of a library.
@@ -134,7 +154,7 @@ final class AudioFeeder: @unchecked Sendable {
     decoder = nil
     converter = nil
     behindGap = nil
-    line.removeAll()
+    sound.close()
     hasEnded = true
   }
 
@@ -234,13 +254,13 @@ final class AudioFeeder: @unchecked Sendable {
     }
     if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
     guard let converter else { return }
-    if !line.isPlaced { line.place(at: start) }
+    if !line.isPlaced { sound.line.place(at: start) }
     let gap = start - (line.end + Int64(converter.delayFrames))
     let tolerance = Int64(format.sampleRate / 100)
     var output: [Float] = []
     if gap > tolerance {
       try converter.finish(into: &output)
-      line.append(output)
+      sound.line.append(output)
       self.converter = nil
       behindGap = BehindGap(block: block, start: start, isCertain: isCertain || gap < doubtful)
       return
@@ -251,7 +271,7 @@ final class AudioFeeder: @unchecked Sendable {
     if overlap > 0 {
       output.removeFirst(min(output.count, Int(min(overlap, 1 << 24)) * format.channelCount))
     }
-    line.append(output)
+    sound.line.append(output)
   }
 
   /// Where the next block goes on before the gap, it was one damaged time: its block belongs where the line ends.
@@ -288,8 +308,8 @@ final class AudioFeeder: @unchecked Sendable {
       if let next = held.next { try append(next) }
       return
     }
-    if line.end < min(wantedFrom, held.start) { line.jump(to: min(wantedFrom, held.start)) }
-    line.appendSilence(min(held.start - line.end, Int64(format.sampleRate)))
+    if line.end < min(wantedFrom, held.start) { sound.line.jump(to: min(wantedFrom, held.start)) }
+    sound.line.appendSilence(min(held.start - line.end, Int64(format.sampleRate)))
     guard line.end >= held.start else { return }
     behindGap = nil
     converterFormat = nil
@@ -310,16 +330,31 @@ final class AudioFeeder: @unchecked Sendable {
     if let converter {
       var output: [Float] = []
       try converter.finish(into: &output)
-      line.append(output)
+      sound.line.append(output)
     }
-    converter = try backend.audioConverter(from: new, to: format)
+    converter = try makeConverter(from: new, to: format)
     converterFormat = new
+  }
+
+  /// Sound that can't be processed as it should be is better than none.
+  private func makeConverter(from new: AudioFormat, to format: AudioDeviceFormat) throws(MediaError)
+    -> any AudioConverter
+  {
+    do throws(MediaError) {
+      return try backend.audioConverter(from: new, to: format, processing)
+    } catch {
+      guard processing.evensLoudness else { throw error }
+      Log.engine.warning("Loudness is left as it is: \(error)")
+      var plain = processing
+      plain.evensLoudness = false
+      return try backend.audioConverter(from: new, to: format, plain)
+    }
   }
 
   private func finishLine() {
     if let converter {
       var output: [Float] = []
-      if (try? converter.finish(into: &output)) != nil { line.append(output) }
+      if (try? converter.finish(into: &output)) != nil { sound.line.append(output) }
     }
     converter = nil
     decoder = nil

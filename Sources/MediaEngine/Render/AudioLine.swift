@@ -52,6 +52,14 @@ struct AudioLine: Sendable {
     head = 0
   }
 
+  /// Other samples take the place of those that are held from a sample on, as many.
+  mutating func replace(from sample: Int64, with new: [Float]) {
+    guard sample >= start else { return }
+    let from = head + Int(min(sample, end) - start) * channelCount
+    let count = min(new.count, samples.count - from)
+    samples.replaceSubrange(from..<from + count, with: new.prefix(count))
+  }
+
   /// Lets go of everything from a sample on.
   mutating func cut(at sample: Int64) {
     guard sample < end else { return }

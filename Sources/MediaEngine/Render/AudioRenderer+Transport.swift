@@ -117,20 +117,31 @@ extension AudioRenderer {
     return sample
   }
 
-  /// The pitch at other speeds than 1 behaves otherwise from now on.
-  func changePitch(_ algorithm: PitchAlgorithm, _ item: ItemID) {
-    guard let feeder = feeders[item], feeder.pitch != algorithm else { return }
-    feeder.pitch = algorithm
-    guard let sink, isRunning, let active, active.item == item, active.rate != 1 else { return }
+  /// What is queued of an item's sound gets another pitch (at speeds other than 1), volume or tap.
+  func changeMix(_ mix: TrackMix, _ item: ItemID) {
+    guard let feeder = feeders[item] else { return }
+    let pitch = mix.pitch ?? feeder.pitch
+    let isOtherSound = feeder.volume != mix.volume || (feeder.pitch != pitch && active?.rate != 1)
+    feeder.volume = mix.volume
+    feeder.pitch = pitch
+    guard let sink, isRunning else { return feeder.setTap(mix.tap, from: .min) }
     let floor = sink.rewriteFloor
-    guard let segment = segments.last(where: { $0.startFrame <= floor && $0.feeder === feeder }) else {
-      guard let index = segments.lastIndex(where: { $0.feeder === feeder }) else { return }
-      let (frame, sample) = (segments[index].startFrame, segments[index].startSample)
-      segments[index] = AudioSegment(startFrame: frame, feeder: feeder, startSample: sample, rate: active.rate)
-      return rewrite(from: min(frame, sink.writtenEnd))
+    let current = segments.last { $0.startFrame <= floor }.flatMap { $0.feeder === feeder ? $0 : nil }
+    let isOtherTap = feeder.setTap(mix.tap, from: current.map { Int64($0.sample(at: floor)) } ?? .min)
+    guard isOtherSound || isOtherTap else { return }
+    if let current {
+      let index = segments.lastIndex { $0.startFrame <= floor }.map { $0 + 1 } ?? segments.count
+      var new = AudioSegment(
+        startFrame: floor, feeder: feeder, startSample: Int64(current.sample(at: floor).rounded()), rate: current.rate)
+      new.fade(from: current)
+      segments.insert(new, at: index)
+      return rewrite(from: floor)
     }
-    _ = goOn(segment, feeder, from: floor, rate: active.rate)
-    rewrite(from: floor)
+    guard let index = segments.firstIndex(where: { $0.startFrame > floor && $0.feeder === feeder }) else { return }
+    let old = segments[index]
+    segments[index] = AudioSegment(
+      startFrame: old.startFrame, feeder: feeder, startSample: old.startSample, rate: old.rate)
+    if nextFrame > old.startFrame { rewrite(from: old.startFrame) }
   }
 
   func append(

@@ -135,8 +135,9 @@ final class AudioRenderer: @unchecked Sendable {
     queue.post("change rate") { [self] in changeRate(rate, item) }
   }
 
-  func setPitch(_ algorithm: PitchAlgorithm, of item: ItemID) {
-    queue.post("change pitch") { [self] in changePitch(algorithm, item) }
+  /// Pitch, volume and tap of an item's sound are others from now on.
+  func setMix(_ mix: TrackMix, of item: ItemID) {
+    queue.post("change mix") { [self] in changeMix(mix, item) }
   }
 
   func setDevice(_ name: String?) {

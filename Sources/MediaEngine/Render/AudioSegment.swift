@@ -7,6 +7,8 @@ struct AudioSegment: Sendable {
   private(set) var rate: Double
   /// Its sound where the pitch is kept at another speed.
   private(set) var stretched: StretchedSound?
+  /// How loud it is over the item's time.
+  private let volume: VolumeCurve
   /// What sounded before and goes on below this one's first frames, so that the change is no click; one at most.
   private(set) var fading: [AudioSegment] = []
 
@@ -15,6 +17,7 @@ struct AudioSegment: Sendable {
     self.feeder = feeder
     self.startSample = startSample
     self.rate = rate
+    volume = feeder.volume
     stretched = feeder.stretcher(rate: rate).map {
       StretchedSound(feeder: feeder, startFrame: startFrame, startSample: startSample, rate: rate, stretcher: $0)
     }
@@ -24,6 +27,7 @@ struct AudioSegment: Sendable {
     self.startFrame = startFrame
     startSample = 0
     rate = 1
+    volume = VolumeCurve()
   }
 
   static func silence(from frame: Int64) -> AudioSegment { AudioSegment(silenceFrom: frame) }
@@ -58,6 +62,7 @@ struct AudioSegment: Sendable {
   /// Adds the sound of some frames; silence where there is none.
   func render(from frame: Int64, count: Int, channels: Int, into output: inout [Float]) {
     guard let feeder else { return output.appendSilence(count * channels) }
+    let start = output.count
     if let stretched {
       stretched.copy(from: frame, count: count, into: &output)
     } else if isPlain {
@@ -65,5 +70,8 @@ struct AudioSegment: Sendable {
     } else {
       feeder.line.resample(from: sample(at: frame), step: rate, count: count, into: &output)
     }
+    let seconds = 1 / Double(max(feeder.sampleRate, 1))
+    volume.apply(
+      to: &output, from: start, channels: channels, at: sample(at: frame) * seconds, step: rate * seconds)
   }
 }

@@ -35,6 +35,7 @@ extension VideoDecoding {
       } else {
         try goOnAfterPeek(decoder, step)
         leapIfHopeless(decoder, step.generation)
+        skipWhatIsOver()
       }
       if try decodeOne(decoder, step) { kick() }
     } catch {
@@ -75,6 +76,7 @@ extension VideoDecoding {
       state.lastTime = nil
       state.failuresInARow = 0
       state.lateFrames = 0
+      state.skim = nil
       state.mayPeek = true
     }
     let isTolerant = state.withLock { $0.landing?.isTolerant ?? false }
@@ -119,6 +121,8 @@ extension VideoDecoding {
       case .needsInput:
         if hasSent { return true }
         switch buffer.take(step.generation) {
+        case .packet(let packet) where state.withLock({ $0.isSkimming }):
+          if try skim(packet, decoder, step) { return true }
         case .packet(let packet):
           if peeks(at: packet) {
             if try peek(at: packet, decoder, step) { return false }

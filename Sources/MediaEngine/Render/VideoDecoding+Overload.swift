@@ -13,7 +13,7 @@ extension VideoDecoding {
   /// Goes on at a key frame ahead when the decoder would not catch up with the clock by decoding. On its queue.
   func leapIfHopeless(_ decoder: any VideoDecoder, _ generation: Generation) {
     let mayLeap = state.withLock { state in
-      state.isRunning && state.landing == nil && state.flush == nil && !state.isFinishing
+      state.isRunning && !state.isSkimming && state.landing == nil && state.flush == nil && !state.isFinishing
         && !state.outputs.contains(where: \.takesEveryFrame)
     }
     guard mayLeap, let now = track.timeBase.floorTicks(timeline.time(of: item)) else { return }

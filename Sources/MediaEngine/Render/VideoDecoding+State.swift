@@ -26,6 +26,9 @@ extension VideoDecoding {
     var outputs: [VideoFrameOutput] = []
     var isPosted = false
     var isRunning = false
+    var rate = 1.0
+    /// Set once packets were passed over for the speed, up to the next flush.
+    var skim: Skim?
     var waitsForSpace = false
     var someoneAwaitsFrame = false
     var isDrained = false

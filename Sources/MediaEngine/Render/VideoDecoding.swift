@@ -105,9 +105,10 @@ final class VideoDecoding: Sendable {
   }
 
   /// While running, frames whose time is over need not be decoded, and more are held ahead.
-  func setRunning(_ running: Bool) {
+  func setRunning(_ running: Bool, rate: Float = 1) {
     let wakes = state.withLock { state in
       state.isRunning = running
+      state.rate = Double(rate)
       return running && state.waitsForSpace
     }
     if wakes { kick() }
@@ -196,7 +197,7 @@ final class VideoDecoding: Sendable {
     state.withLock {
       Status(
         shown: $0.shown, isLanding: $0.landing != nil,
-        canContinue: $0.decoder != nil && $0.flush == nil && $0.shown != nil)
+        canContinue: $0.decoder != nil && $0.flush == nil && $0.shown != nil && $0.skim == nil)
     }
   }
 

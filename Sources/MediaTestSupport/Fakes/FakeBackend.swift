@@ -79,7 +79,9 @@ package final class FakeBackend: MediaBackend, SourceOpener {
     return FakeAudioDecoder(track, log: log)
   }
 
-  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
+  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing)
+    throws(MediaError) -> any AudioConverter
+  {
     FakeAudioConverter(from: from, to: to)
   }
 

@@ -40,8 +40,10 @@ package final class SlowBackend: MediaBackend {
       try inner.audioDecoder(for: track, generation), cost: soundCost, scheduler: scheduler.withLock { $0 })
   }
 
-  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
-    try inner.audioConverter(from: from, to: to)
+  package func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing)
+    throws(MediaError) -> any AudioConverter
+  {
+    try inner.audioConverter(from: from, to: to, processing)
   }
 
   package func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm)

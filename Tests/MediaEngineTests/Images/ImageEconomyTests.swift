@@ -169,8 +169,10 @@ private final class CostBackend: MediaBackend {
     try inner.audioDecoder(for: track, generation)
   }
 
-  func audioConverter(from: AudioFormat, to: AudioDeviceFormat) throws(MediaError) -> any AudioConverter {
-    try inner.audioConverter(from: from, to: to)
+  func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing) throws(MediaError)
+    -> any AudioConverter
+  {
+    try inner.audioConverter(from: from, to: to, processing)
   }
 
   func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm) throws(MediaError)

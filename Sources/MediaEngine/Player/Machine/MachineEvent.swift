@@ -50,6 +50,8 @@ package enum ItemChange: Sendable {
   case select(track: Int32?, TrackKind)
   case forwardEnd(CMTime)
   case pitch(PitchAlgorithm)
+  /// By tracks' ids; all that went before is void.
+  case mix([Int32: TrackMix])
   case reverseEnd(CMTime)
   case preferredForwardBuffer(seconds: Double)
 }

@@ -58,6 +58,7 @@ extension ItemConfiguration {
     case .reverseEnd(let time): reverseEndTime = time
     case .preferredForwardBuffer(let seconds): preferredForwardBufferDuration = seconds
     case .pitch(let algorithm): pitch = algorithm
+    case .mix(let tracks): mix = tracks
     }
   }
 }
@@ -72,7 +73,7 @@ extension ItemSnapshot {
     case .forwardEnd(let time): forwardEndTime = time
     case .reverseEnd(let time): reverseEndTime = time
     case .preferredForwardBuffer(let seconds): preferredForwardBufferDuration = seconds
-    case .pitch: break
+    case .pitch, .mix: break
     }
   }
 }
