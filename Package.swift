@@ -79,7 +79,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Helpers for player apps, on Apple's API alone: they build on Apple's systems too.
-    module("PlayerKit"),
+    module("PlayerKit", [.target(name: "AVFoundation", condition: linux)]),
 
     // Programs.
     .executableTarget(
@@ -113,7 +113,7 @@ let package = Package(
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport", "TraceProbe"]),
     tests("CompatibilityTests", ["SprocketExports"]),
     tests("CombineTests", ["AVFoundation", "Combine", "MediaRuntime", "MediaTestSupport"]),
-    tests("PlayerKitTests", ["PlayerKit"]),
+    tests("PlayerKitTests", ["PlayerKit", "AVFoundation", "MediaTestSupport"]),
     tests("CommandTests", ["sprocket", "AVFoundation", "ImageIO", "VideoOutput", "MediaTestSupport"]),
     tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
   ]
