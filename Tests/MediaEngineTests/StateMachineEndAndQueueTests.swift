@@ -175,6 +175,21 @@ struct StateMachineEndAndQueueTests {
     #expect(bench.state.rate == 1)
   }
 
+  @Test("Of several that failed while they were waiting, the next that can be played follows without a break")
+  func queuedItemsFailed_theNextFollows() {
+    var bench = Bench.queue(4)
+    bench.driver(.failed(.two, .test))
+    bench.driver(.failed(.three, .test))
+    #expect(bench.state.queue == [.one, .two, .three, ItemID(4)])
+    #expect(bench.actions.contains { $0.hasPrefix("attach 4") })
+    #expect(bench.actions.contains("current 1 then 4"))
+    bench.becomeReady(4)
+    bench.driver(.advanced(from: .one, to: ItemID(4)))
+    #expect(bench.actions.contains("didPlayToEnd 1"))
+    #expect(bench.state.queue == [ItemID(4)])
+    #expect(bench.state.rate == 1)
+  }
+
   @Test("The last item of a queue stays when it fails, so that its error can be seen")
   func lastItemFails() {
     var bench = Bench.queue(1)

@@ -1,5 +1,6 @@
 public import CoreMedia
 public import Foundation
+import MediaEngine
 
 /// What is done to one track's sound: its volume over time, its pitch at other speeds, a tap.
 open class AVAudioMixInputParameters: NSObject, NSCopying, NSMutableCopying {

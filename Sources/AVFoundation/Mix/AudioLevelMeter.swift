@@ -1,5 +1,6 @@
 public import CoreMedia
 import Foundation
+import MediaEngine
 import MediaRuntime
 
 /// How loud one channel is. Sprocket's own.

@@ -9,8 +9,9 @@ final class LoudnessEvener {
   /// Frames that went in but have not come out.
   private(set) var pending = 0
 
-  /// A gain for each 150 ms, smoothed over 15 of them; at most 18 dB more, peaks up to −0.5 dB, channels alike.
-  private static let step = SoundFilter.Step(name: "dynaudnorm", arguments: "framelen=150:gausssize=15:maxgain=8:peak=0.94")
+  /// A gain for each 150 ms, smoothed over 15 of them; at most 24 dB more, peaks up to −0.5 dB, channels alike.
+  private static let step = SoundFilter.Step(
+    name: "dynaudnorm", arguments: "framelen=150:gausssize=15:maxgain=15:peak=0.94")
 
   init(_ format: AudioDeviceFormat) throws(MediaError) {
     self.format = format

@@ -22,9 +22,13 @@ package enum BufferPolicy {
   ///   - isLocal: every byte can be read at once.
   ///   - preferred: the app's wish for the forward buffer in seconds; 0 leaves it to us.
   ///   - hasVideo: the item shows a picture; sound alone is read further ahead, in fewer and longer goes.
-  package static func goals(isLocal: Bool, preferred: Double, hasVideo: Bool, timeBase: TimeBase) -> Goals {
+  /// - Parameter rate: what is played faster is wanted further ahead.
+  package static func goals(isLocal: Bool, preferred: Double, hasVideo: Bool, rate: Double = 1, timeBase: TimeBase)
+    -> Goals
+  {
     var high = isLocal ? (hasVideo ? 2.5 : 20) : (hasVideo ? 30 : 60)
     if preferred > 0, !isLocal { high = min(max(preferred, 1), 300) }
+    high *= min(max(rate, 1), 64)
     return Goals(
       lowSeconds: isLocal ? high / 2 : high * 0.8, highSeconds: high, softBytes: isLocal ? 24 << 20 : 64 << 20,
       hardBytes: hardBytes, backBytes: hasVideo ? (isLocal ? 2 << 20 : 6 << 20) : 1 << 20,
@@ -95,7 +99,7 @@ package enum BufferPolicy {
     guard !input.levels.isEmpty else { return false }
     let goals = goals(
       isLocal: input.isLocal, preferred: input.preferredForwardBufferDuration, hasVideo: input.hasVideo,
-      timeBase: TimeBase(1, 1))
+      rate: input.rate, timeBase: TimeBase(1, 1))
     if input.levels.reduce(0, { $0 + $1.aheadBytes }) >= goals.softBytes { return true }
     let open = input.levels.filter { !$0.hasEnded }
     return !open.isEmpty && open.allSatisfy { $0.aheadSeconds >= goals.highSeconds }

@@ -1,5 +1,3 @@
-package import CoreMedia
-
 /// Hears a track's sound, and may change it, before it is made faster or slower, and before its volume.
 ///
 /// All calls come from one queue at a time, ahead of what is heard by as much as is decoded ahead.

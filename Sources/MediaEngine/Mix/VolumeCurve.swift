@@ -9,6 +9,13 @@ package struct VolumeCurve: Hashable, Sendable {
     package var end: CMTime
     package var startVolume: Float
     package var endVolume: Float
+
+    package init(start: CMTime, end: CMTime, startVolume: Float, endVolume: Float) {
+      self.start = start
+      self.end = end
+      self.startVolume = startVolume
+      self.endVolume = endVolume
+    }
   }
 
   /// In the order of their starts, none within another.
@@ -53,11 +60,31 @@ package struct VolumeCurve: Hashable, Sendable {
   }
 
   /// - Parameter seconds: of the item's time.
-  package func volume(at seconds: Double) -> Float {
-    guard let ramp = ramps.last(where: { $0.start.seconds <= seconds }) else { return 1 }
+  package func volume(at seconds: Double) -> Float { line(at: seconds).volume(at: seconds) }
+
+  /// A stretch in seconds: a straight line, or a constant.
+  private struct Line {
+    var start = -Double.infinity
+    var end = Double.infinity
+    var first: Float = 1
+    var last: Float = 1
+
+    func volume(at seconds: Double) -> Float {
+      if first == last { return first }
+      let part = min(max((seconds - start) / (end - start), 0), 1)
+      return first + (last - first) * Float(part)
+    }
+  }
+
+  private func line(at seconds: Double) -> Line {
+    guard let index = ramps.lastIndex(where: { $0.start.seconds <= seconds }) else {
+      return Line(end: ramps.first?.start.seconds ?? .infinity)
+    }
+    let ramp = ramps[index]
     let (start, end) = (ramp.start.seconds, ramp.end.seconds)
-    guard seconds < end else { return ramp.endVolume }
-    return ramp.startVolume + (ramp.endVolume - ramp.startVolume) * Float((seconds - start) / (end - start))
+    if seconds < end { return Line(start: start, end: end, first: ramp.startVolume, last: ramp.endVolume) }
+    let next = index + 1 < ramps.count ? ramps[index + 1].start.seconds : .infinity
+    return Line(start: end, end: next, first: ramp.endVolume, last: ramp.endVolume)
   }
 
   /// Multiplies the interleaved samples from an index on; the first of them sounds at `seconds`, each `step` seconds
@@ -65,16 +92,20 @@ package struct VolumeCurve: Hashable, Sendable {
   func apply(to samples: inout [Float], from start: Int, channels: Int, at seconds: Double, step: Double) {
     guard !ramps.isEmpty, channels > 0, step > 0 else { return }
     let count = (samples.count - start) / channels
-    let bounds = ramps.flatMap { [$0.start.seconds, $0.end.seconds] }
+    // A change is due at a sample although its time in seconds is rounded down.
+    let rounding = step / 1_000
     var frame = 0
     while frame < count {
       let now = seconds + step * Double(frame)
+      let line = line(at: now + rounding)
       var until = count
-      if let next = bounds.first(where: { $0 > now }), next < seconds + step * Double(count) {
-        until = min(max(Int(((next - seconds) / step).rounded(.up)), frame + 1), count)
+      if line.end < seconds + step * Double(count) {
+        until = min(max(Int(((line.end - rounding - seconds) / step).rounded(.up)), frame + 1), count)
       }
-      let last = volume(at: seconds + step * Double(until - 1))
-      Self.scale(&samples, start + frame * channels..<start + until * channels, channels, volume(at: now), last)
+      let range = start + frame * channels..<start + until * channels
+      // Of this line, also where rounding has put the last frame behind its end.
+      let last = line.volume(at: seconds + step * Double(until - 1))
+      Self.scale(&samples, range, channels, line.volume(at: now), last)
       frame = until
     }
   }

@@ -8,11 +8,7 @@ extension ItemPipeline {
     let old = configuration
     configuration = new
     guard let description, phase == .ready || phase == .preparing else { return }
-    if old.preferredForwardBufferDuration != new.preferredForwardBufferDuration {
-      for buffer in buffers.values { buffer.setGoals(goals(buffer.track.timeBase)) }
-      for loop in loops { loop.setGoals(goals(TimeBase(1, 1))) }
-      tellBuffer()
-    }
+    if old.preferredForwardBufferDuration != new.preferredForwardBufferDuration { resetGoals() }
     if old.forwardEndTime != new.forwardEndTime {
       audio.setEnd(new.forwardEndTime.isNumeric ? forwardEnd : nil, of: id)
       hooks.endChanged(self)
@@ -21,6 +17,20 @@ extension ItemPipeline {
     let choice = TrackChoice(description, new)
     if choice != self.choice { return choose(choice) }
     remix(from: old)
+  }
+
+  /// How far ahead is read depends on how fast it plays.
+  func setRate(_ new: Float) {
+    let new = Double(max(new, 1))
+    guard new != rate else { return }
+    rate = new
+    resetGoals()
+  }
+
+  private func resetGoals() {
+    for buffer in buffers.values { buffer.setGoals(goals(buffer.track.timeBase)) }
+    for loop in loops { loop.setGoals(goals(TimeBase(1, 1))) }
+    tellBuffer()
   }
 
   private func remix(from old: ItemConfiguration) {

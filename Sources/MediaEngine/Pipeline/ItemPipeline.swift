@@ -32,6 +32,8 @@ final class ItemPipeline: @unchecked Sendable {
   let hooks: Hooks
   let meter: ItemMeter
   var configuration: ItemConfiguration
+  /// At which it plays, or did last; 1 at first.
+  var rate = 1.0
   private let live = LiveObject(.itemPipeline)
 
   enum Phase {
@@ -218,7 +220,7 @@ final class ItemPipeline: @unchecked Sendable {
   func goals(_ timeBase: TimeBase) -> BufferPolicy.Goals {
     BufferPolicy.goals(
       isLocal: isLocal, preferred: configuration.preferredForwardBufferDuration, hasVideo: choice?.video != nil,
-      timeBase: timeBase)
+      rate: rate, timeBase: timeBase)
   }
 
   func addLoop(_ media: OpenedMedia, _ buffers: [Int: PacketBuffer]) {
@@ -396,6 +398,7 @@ final class ItemPipeline: @unchecked Sendable {
     input.hasRunDry = dry != nil
     input.preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     input.hasVideo = choice?.video != nil
+    input.rate = rate
     let new = BufferPolicy.state(input)
     guard always || new != bufferState else { return }
     bufferState = new

@@ -56,6 +56,7 @@ extension PipelineDriver {
     let hasSound = item.feeder != nil
     running = Running(
       item: item.id, rate: wish.rate, epoch: item.epoch, hasSound: hasSound, transport: wish.transport)
+    item.setRate(wish.rate)
     item.readOn()
     item.video?.setRunning(true, rate: wish.rate)
     audio.setMode(item.video == nil ? .audioOnly : .interactive)
@@ -100,7 +101,10 @@ extension PipelineDriver {
     if running.rate != rate {
       if let next = running.joining?.item { unjoin(next) }
       self.running?.rate = rate
-      if let item = items[running.item], item.video?.setRate(Double(rate)) == true { item.rejoinVideo() }
+      if let item = items[running.item] {
+        item.setRate(rate)
+        if item.video?.setRate(Double(rate)) == true { item.rejoinVideo() }
+      }
       if running.hasSound {
         audio.setRate(Double(rate), of: running.item)
       } else {
@@ -182,7 +186,8 @@ extension PipelineDriver {
   /// With no frame at hand, the picture's place in time must not run away from data that are missing.
   private func watchForStall(_ video: VideoDecoding, _ item: ItemPipeline, _ time: CMTime) {
     let level = video.buffer.level
-    guard level.aheadCount == 0, !level.hasEnded else { return }
+    // Where nothing is owed, the decoder has not asked for the end yet.
+    guard level.aheadCount == 0, !level.hasEnded, level.isNeedy else { return }
     let shownEnd = video.lastEnd ?? time
     guard time + Self.slack >= shownEnd else {
       return schedule(shownEnd, item, "look for a stall") { $0.tick() }
@@ -305,6 +310,7 @@ extension PipelineDriver {
       self.running = Running(
         item: to, rate: old.rate, epoch: next.epoch, hasSound: next.feeder != nil, transport: old.transport,
         isMoving: true)
+      next.setRate(old.rate)
       next.video?.setRunning(true, rate: old.rate)
       self.audio.advance(to: to, epoch: next.epoch)
       self.emit(.advanced(from: from, to: to))

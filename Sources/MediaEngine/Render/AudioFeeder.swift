@@ -254,13 +254,13 @@ final class AudioFeeder: @unchecked Sendable {
     }
     if converterFormat.map({ $0.differs(from: block.format) }) ?? true { try change(to: block.format, format) }
     guard let converter else { return }
-    if !line.isPlaced { sound.line.place(at: start) }
+    if !line.isPlaced { sound.place(at: start) }
     let gap = start - (line.end + Int64(converter.delayFrames))
     let tolerance = Int64(format.sampleRate / 100)
     var output: [Float] = []
     if gap > tolerance {
       try converter.finish(into: &output)
-      sound.line.append(output)
+      sound.append(output)
       self.converter = nil
       behindGap = BehindGap(block: block, start: start, isCertain: isCertain || gap < doubtful)
       return
@@ -271,7 +271,7 @@ final class AudioFeeder: @unchecked Sendable {
     if overlap > 0 {
       output.removeFirst(min(output.count, Int(min(overlap, 1 << 24)) * format.channelCount))
     }
-    sound.line.append(output)
+    sound.append(output)
   }
 
   /// Where the next block goes on before the gap, it was one damaged time: its block belongs where the line ends.
@@ -308,8 +308,8 @@ final class AudioFeeder: @unchecked Sendable {
       if let next = held.next { try append(next) }
       return
     }
-    if line.end < min(wantedFrom, held.start) { sound.line.jump(to: min(wantedFrom, held.start)) }
-    sound.line.appendSilence(min(held.start - line.end, Int64(format.sampleRate)))
+    if line.end < min(wantedFrom, held.start) { sound.jump(to: min(wantedFrom, held.start)) }
+    sound.appendSilence(min(held.start - line.end, Int64(format.sampleRate)))
     guard line.end >= held.start else { return }
     behindGap = nil
     converterFormat = nil
@@ -330,7 +330,7 @@ final class AudioFeeder: @unchecked Sendable {
     if let converter {
       var output: [Float] = []
       try converter.finish(into: &output)
-      sound.line.append(output)
+      sound.append(output)
     }
     converter = try makeConverter(from: new, to: format)
     converterFormat = new
@@ -354,7 +354,7 @@ final class AudioFeeder: @unchecked Sendable {
   private func finishLine() {
     if let converter {
       var output: [Float] = []
-      if (try? converter.finish(into: &output)) != nil { sound.line.append(output) }
+      if (try? converter.finish(into: &output)) != nil { sound.append(output) }
     }
     converter = nil
     decoder = nil

@@ -4,6 +4,9 @@ internal import MediaRuntime
 
 /// Where sound ends, or is missing.
 extension AudioRenderer {
+  /// Seconds from a start in which its first sound may come.
+  private static let firstSoundWithin = 0.1
+
   func reportEnd(_ feeder: AudioFeeder) {
     guard feeder.hasEnded, reportedEnds[feeder.item] != feeder.epoch else { return }
     reportedEnds[feeder.item] = feeder.epoch
@@ -34,7 +37,9 @@ extension AudioRenderer {
     starvingTicket?.cancel()
     starvingTicket = ticket
     let position = sink.position()
-    let wait = Double(max(frame - position.frame, 0)) / max(position.measuredRate, 1)
+    // At high speeds a start needs more than was prepared: reading it takes its time.
+    let least = starting == nil ? 0 : Self.firstSoundWithin
+    let wait = max(Double(max(frame - position.frame, 0)) / max(position.measuredRate, 1), least)
     queue.post("look for a stall", after: .seconds(wait), ticket: ticket) { [self] in
       guard isRunning, starvedAt == frame, self.active?.epoch == active.epoch else { return }
       starvedAt = nil

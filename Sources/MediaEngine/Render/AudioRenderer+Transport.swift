@@ -124,7 +124,10 @@ extension AudioRenderer {
     let isOtherSound = feeder.volume != mix.volume || (feeder.pitch != pitch && active?.rate != 1)
     feeder.volume = mix.volume
     feeder.pitch = pitch
-    guard let sink, isRunning else { return feeder.setTap(mix.tap, from: .min) }
+    guard let sink, isRunning else {
+      feeder.setTap(mix.tap, from: .min)
+      return
+    }
     let floor = sink.rewriteFloor
     let current = segments.last { $0.startFrame <= floor }.flatMap { $0.feeder === feeder ? $0 : nil }
     let isOtherTap = feeder.setTap(mix.tap, from: current.map { Int64($0.sample(at: floor)) } ?? .min)

@@ -120,6 +120,7 @@ extension VideoDecoding {
         return false
       case .needsInput:
         if hasSent { return true }
+        if isFarAhead() { return false }
         switch buffer.take(step.generation) {
         case .packet(let packet) where state.withLock({ $0.isSkimming }):
           if try skim(packet, decoder, step) { return true }

@@ -7,6 +7,8 @@ extension VideoDecoding {
   /// Up to this speed every frame is wanted.
   static let everyFrameUpTo = 4.0
   private static let picturesPerSecond = 30.0
+  /// Seconds of wall time for which packets ahead of the clock are looked at. Other tracks hold what is read meanwhile.
+  private static let lookAhead = 0.5
 
   /// Where skimming stands since it began.
   struct Skim: Sendable {
@@ -24,6 +26,23 @@ extension VideoDecoding {
 
   /// Whether the decoder does not stand where its buffer does, because frames were passed over.
   var hasSkimmed: Bool { state.withLock { $0.skim != nil } }
+
+  /// Whether packets enough are passed over for now; then it goes on by itself when time has come nearer.
+  func isFarAhead() -> Bool {
+    let (isSkimming, end, rate) = state.withLock { ($0.isSkimming, $0.lastEnd, $0.rate) }
+    guard isSkimming, let end else { return false }
+    let ahead = (end - timeline.time(of: item)).seconds / rate
+    guard ahead > Self.lookAhead else { return false }
+    let ticket = Ticket()
+    state.withLock { state in
+      state.lookTicket?.cancel()
+      state.lookTicket = ticket
+    }
+    queue.post("look for key frames", after: .seconds(min(ahead - Self.lookAhead, 1) + 0.01), ticket: ticket) {
+      [weak self] in self?.kick()
+    }
+    return true
+  }
 
   /// Key frames that are over already are passed over for the last of them. On its queue.
   func skipWhatIsOver() {

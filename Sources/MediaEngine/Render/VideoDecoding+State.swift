@@ -29,6 +29,7 @@ extension VideoDecoding {
     var rate = 1.0
     /// Set once packets were passed over for the speed, up to the next flush.
     var skim: Skim?
+    var lookTicket: Ticket?
     var waitsForSpace = false
     var someoneAwaitsFrame = false
     var isDrained = false

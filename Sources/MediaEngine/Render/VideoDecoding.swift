@@ -144,6 +144,7 @@ final class VideoDecoding: Sendable {
       state.shown = nil
       state.landing = nil
       state.endPeek()
+      state.lookTicket?.cancel()
       let outputs = state.outputs
       state.outputs = []
       return outputs

@@ -50,7 +50,8 @@ public struct ReplayGain: Hashable, Codable, Sendable {
     /// Containers have the name as a key, or as the description of a text of the user's own (ID3's TXXX).
     func names(_ item: AVMetadataItem) -> Bool {
       let info = item.extraAttributes?[.info] as? String
-      return [item.key as? String, info].contains { $0?.lowercased().hasSuffix(rawValue) == true }
+      let key = (item.key as? NSString).map { $0 as String }
+      return [key, info].contains { $0?.lowercased().hasSuffix(rawValue) == true }
     }
   }
 

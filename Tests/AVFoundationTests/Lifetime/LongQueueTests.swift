@@ -43,7 +43,10 @@ private enum LongRun {
 
   private static func expectNoGrowth(_ early: String, _ late: String, by bytes: Int) {
     let figures = [early, late].compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
-    guard figures.count == 2 else { return Issue.record("There are no figures in “\(early)” and “\(late)”.") }
+    guard figures.count == 2 else {
+      Issue.record("There are no figures in “\(early)” and “\(late)”.")
+      return
+    }
     #expect(figures[1] <= figures[0] + bytes, "\(early), then \(late)")
   }
 

@@ -1,4 +1,5 @@
 import AVFoundation
+import MediaEngine
 import MediaTestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
   func inTheMiddle() async throws {
     try await Stage.run(.real) { stage in
       let tone = try Fixture.url("tone.wav")
-      let items = self.items([tone, self.missing, try Fixture.url("no-moof.m4a"), tone])
+      let items = self.items([tone, self.missing, try Fixture.url("protected.mp4"), tone])
       let player = AVQueuePlayer(items: items)
       let record = Record()
       let token = stage.note(.AVPlayerItemDidPlayToEndTime, of: items[0], in: record)

@@ -7,45 +7,61 @@ import Testing
 
 /// Fast playing by key frames, from above four times the speed up to 32 times.
 @Suite struct SkimmingTests {
-  private struct Run {
+  private final class Run: Sendable {
     let bench: DriverBench
-    let output: VideoFrameOutput
+    let output = VideoFrameOutput()
     /// Numbers of frames, and by how many seconds of media each was late.
-    let shown: Lock<[(number: Int, late: Double)]>
-    let decoded: @Sendable () -> Int
+    let shown = Lock<[(number: Int, late: Double)]>([])
+    private let packets: Counter
+
+    init(_ cost: Int64, _ media: ScriptedMedia) {
+      let fake = FakeBackend()
+      let packets = Counter()
+      let slow = SlowBackend(fake) { _ in
+        packets.count()
+        return .milliseconds(cost)
+      }
+      self.packets = packets
+      bench = DriverBench(backend: fake, mediaBackend: slow, sources: fake)
+      fake.add(media)
+      let driver = bench.driver
+      output.setHandlers(onFrameDue: { [weak self] frame in
+        let late = (driver.currentTime(of: ItemID(1)) - frame.time).seconds
+        self?.shown.withLock { $0.append((Int(frame.picture.checksum()), late)) }
+      })
+      bench.load(output: output)
+      shown.withLock { $0 = [] }
+    }
 
     var numbers: [Int] { shown.withLock { $0.map(\.number) } }
+    var decoded: Int { packets.value }
+  }
+
+  private final class Taken: Sendable {
+    let frames = Lock<[VideoFrame]>([])
+  }
+
+  private final class Counter: Sendable {
+    private let counted = Lock(0)
+
+    func count() { counted.withLock { $0 += 1 } }
+    var value: Int { counted.withLock { $0 } }
   }
 
   /// Sixty seconds of 25 frames a second, a key frame each second unless said otherwise.
   private func start(group: Int = 25, sound: Bool = false, cost: Int64 = 0) -> Run {
-    let fake = FakeBackend()
-    let count = Lock(0)
-    let slow = SlowBackend(fake) { _ in
-      count.withLock { $0 += 1 }
-      return .milliseconds(cost)
-    }
-    let bench = DriverBench(backend: fake, mediaBackend: slow, sources: fake)
     var video = ScriptedMedia.Video()
     (video.seconds, video.group) = (60, group)
     var audio = ScriptedMedia.Audio()
     audio.seconds = 60
-    fake.add(.make(video: video, audio: sound ? audio : nil))
-    let (output, shown, driver) = (VideoFrameOutput(), Lock<[(number: Int, late: Double)]>([]), bench.driver)
-    output.setHandlers(onFrameDue: { frame in
-      let late = (driver.currentTime(of: ItemID(1)) - frame.time).seconds
-      shown.withLock { $0.append((Int(frame.picture.checksum()), late)) }
-    })
-    bench.load(output: output)
-    shown.withLock { $0 = [] }
-    return Run(bench: bench, output: output, shown: shown) { count.withLock { $0 } }
+    return Run(cost, .make(video: video, audio: sound ? audio : nil))
   }
 
   @Test("Key frames alone are decoded, each shown when its time comes; the end comes at its time", arguments: [5, 8, 16, 32] as [Float], [false, true])
   func keyframes(rate: Float, sound: Bool) {
     let run = start(sound: sound)
     defer { run.bench.finish() }
-    let before = run.decoded()
+    let before = run.decoded
     let begin = run.bench.scheduler.now
     run.bench.driver.run(rate: rate, from: nil, at: nil)
     #expect(run.bench.wait { $0 == "end 1" })
@@ -55,7 +71,7 @@ import Testing
     #expect(numbers == numbers.sorted() && numbers.allSatisfy { $0 % 25 == 0 })
     // At 32 times the speed, one and a bit seconds go by between two pictures of thirty a second.
     #expect(numbers.count >= (rate < 30 ? 57 : 28), "\(numbers)")
-    #expect(run.decoded() - before < 75)
+    #expect(run.decoded - before < 75)
     #expect(run.shown.withLock { $0 }.allSatisfy { $0.late < 0.1 })
     #expect(!run.bench.lines.contains { $0.hasPrefix("stalled") })
   }
@@ -108,15 +124,15 @@ import Testing
     let run = start()
     defer { run.bench.finish() }
     let every = VideoFrameOutput(.everyFrame(limit: 4))
-    let taken = Lock<[Int]>([])
+    let taken = Taken()
     every.setHandlers(onDataAvailable: { [weak every] in
-      while let frame = every?.takeNext() { taken.withLock { $0.append(Int(frame.picture.checksum())) } }
+      while let frame = every?.takeNext() { taken.frames.withLock { $0.append(frame) } }
     })
     every.join(ItemID(1))
     run.bench.driver.add(every, to: ItemID(1))
     run.bench.driver.run(rate: 8, from: nil, at: nil)
     run.bench.advance(2)
-    let numbers = taken.withLock { $0 }
+    let numbers = taken.frames.withLock { $0.map { Int($0.picture.checksum()) } }
     #expect(numbers.count > 350)
     #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count))
   }
@@ -127,13 +143,13 @@ import Testing
   func files(name: String) throws {
     let bench = DriverBench.files()
     defer { bench.finish() }
-    let (output, shown) = (VideoFrameOutput(), Lock<[VideoFrame]>([]))
-    output.setHandlers(onFrameDue: { frame in shown.withLock { $0.append(frame) } })
+    let (output, shown) = (VideoFrameOutput(), Taken())
+    output.setHandlers(onFrameDue: { frame in shown.frames.withLock { $0.append(frame) } })
     bench.load(file: try Fixture.url(name), output: output)
-    shown.withLock { $0 = [] }
+    shown.frames.withLock { $0 = [] }
     bench.driver.run(rate: 8, from: nil, at: nil)
     #expect(bench.wait { $0 == "end 1" })
-    let frames = shown.withLock { $0 }
+    let frames = shown.frames.withLock { $0 }
     let keys = frames.filter(\.isKeyframe)
     // The last of them is the end's own picture.
     #expect(frames.count - keys.count <= 1, "\(frames.map(\.isKeyframe))")

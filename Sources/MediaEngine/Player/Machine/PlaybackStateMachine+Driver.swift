@@ -168,7 +168,7 @@ extension PlaybackStateMachine {
 
   private mutating func advanced(_ from: ItemID, _ to: ItemID) {
     guard from == state.current, items[from] != nil, state.rate != 0, transport != .halted else { return }
-    let follows = state.queue.dropFirst().first == to && items[to]?.phase == .ready
+    let follows = following == to && items[to]?.phase == .ready
     guard state.actionAtItemEnd == .advance, follows else {
       // The app changed its mind while the sound went over: the end counts, and the driver is set back to it.
       isDriverAstray = true
@@ -178,6 +178,7 @@ extension PlaybackStateMachine {
     act(.notify(.didPlayToEnd(from)))
     let moving = transport
     let isShown = isStartShown
+    while let failed = state.queue.dropFirst().first, failed != to { remove(failed) }
     remove(from)
     driverCurrent = to
     driverUpcoming = []

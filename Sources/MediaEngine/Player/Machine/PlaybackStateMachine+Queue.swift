@@ -61,13 +61,16 @@ extension PlaybackStateMachine {
     }
   }
 
-  /// Tells the driver what the queue has become: loads the current item and the next, lets go of those that left.
+  /// The item that the sound and picture may go over to: failed ones are passed over before their turn.
+  var following: ItemID? { state.queue.dropFirst().first { items[$0]?.phase != .failed } }
+
+  /// Tells the driver what the queue has become: loads the current item and the one that follows, lets go of those that
+  /// left.
   mutating func settleQueue() {
-    for id in state.queue.prefix(2) { attach(id) }
+    for id in [state.current, following].compactMap({ $0 }) { attach(id) }
     let current = currentItem.flatMap { $0.phase == .failed ? nil : $0.id }
     var upcoming: [ItemID] = []
-    if current != nil, state.actionAtItemEnd == .advance, let next = state.queue.dropFirst().first,
-      items[next]?.isAttached == true
+    if current != nil, state.actionAtItemEnd == .advance, let next = following, items[next]?.isAttached == true
     {
       upcoming = [next]
     }
