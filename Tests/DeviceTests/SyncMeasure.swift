@@ -72,7 +72,9 @@ struct SyncMeasure {
       if rate == 1 {
         judge(shown, sound, recording.arrivals, &report)
       } else {
-        judge(shown, SweptSound(samples: sound.left, pitch: pitch == .varispeed ? Double(rate) : 1), recording.arrivals, &report)
+        judge(
+          shown, SweptSound(samples: sound.left, pitch: pitch == .varispeed ? Double(rate) : 1), recording.arrivals,
+          &report)
       }
       left -= Self.clipSeconds
       _ = await player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)

@@ -43,7 +43,8 @@ struct SyncSoak {
 }
 
 /// `./run soak rates`: a minute of media at each speed, or `SPROCKET_SOAK_SECONDS`.
-@Suite("Sync at other speeds", .enabled(if: ProcessInfo.processInfo.environment["SPROCKET_SOAK"] == "rates"), .serialized)
+@Suite(
+  "Sync at other speeds", .enabled(if: ProcessInfo.processInfo.environment["SPROCKET_SOAK"] == "rates"), .serialized)
 struct RateSyncSoak {
   @Test("Mean error at most 5 ms", .timeLimit(.minutes(60)), arguments: [0.5, 1.5, 2] as [Float])
   func oneMinute(rate: Float) async throws {

@@ -47,7 +47,9 @@ import Testing
     }
   }
 
-  @Test("An app's dialogue level stands above the usual one, and what is too loud then is limited", arguments: [1, 2] as [Float])
+  @Test(
+    "An app's dialogue level stands above the usual one, and what is too loud then is limited",
+    arguments: [1, 2] as [Float])
   func dialogueAsTheAppWants(gain: Float) throws {
     var processing = SoundProcessing()
     processing.dialogueGain = gain
@@ -59,7 +61,9 @@ import Testing
     #expect(abs(peak - min(0.8 * gain, 1)) < 0.01)
   }
 
-  @Test("By night loud and quiet passages come near each other; as many samples come out as went in", arguments: [48_000, 44_100])
+  @Test(
+    "By night loud and quiet passages come near each other; as many samples come out as went in",
+    arguments: [48_000, 44_100])
   func evened(rate: Int) throws {
     var processing = SoundProcessing()
     processing.evensLoudness = true

@@ -75,7 +75,9 @@ public final class AudioLevelMeter: AudioTapProcessing {
     buffer.withUnsafeMutableSamples { samples in
       measured.withLock { measured in
         // What is heard anew after a seek back is measured anew.
-        measured = measured.filter { isStart ? $0.key < first && $0.key > first - Self.kept : $0.key > first - Self.kept }
+        measured = measured.filter {
+          isStart ? $0.key < first && $0.key > first - Self.kept : $0.key > first - Self.kept
+        }
         var frame = 0
         while frame < frames {
           let number = Self.window(of: start + Int64(frame), rate)

@@ -46,7 +46,9 @@ extension VideoDecoding {
 
   /// Key frames that are over already are passed over for the last of them. On its queue.
   func skipWhatIsOver() {
-    guard state.withLock({ $0.isSkimming }), let now = track.timeBase.floorTicks(timeline.time(of: item)) else { return }
+    guard state.withLock({ $0.isSkimming }), let now = track.timeBase.floorTicks(timeline.time(of: item)) else {
+      return
+    }
     _ = buffer.leap(whenBehind: now, now: now, horizon: now)
   }
 

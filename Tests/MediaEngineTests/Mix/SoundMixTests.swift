@@ -58,7 +58,8 @@ import Testing
     let (played, origin) = (try left(bench), try origin(bench))
     let range = 4_800..<4 * Self.rate
     let off = range.filter { sample in
-      let expected = FakeTone.value(Int64(sample), rate: Self.rate) * curve.volume(at: Double(sample) / Double(Self.rate))
+      let expected =
+        FakeTone.value(Int64(sample), rate: Self.rate) * curve.volume(at: Double(sample) / Double(Self.rate))
       return abs(played[origin + sample] - expected) > 1e-5
     }
     #expect(off.isEmpty, "\(off.count) samples, the first is \(off.first ?? -1)")

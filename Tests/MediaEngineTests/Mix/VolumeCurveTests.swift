@@ -22,7 +22,9 @@ import Testing
     curve.add(ramp(4, 6, 1, 0))
     curve.set(0.5, at: at(2))
     curve.set(0.25, at: at(8))
-    let expected: [(Double, Float)] = [(0, 1), (1.999, 1), (2, 0.5), (3.9, 0.5), (4, 1), (5, 0.5), (6, 0), (7.9, 0), (8, 0.25), (100, 0.25)]
+    let expected: [(Double, Float)] = [
+      (0, 1), (1.999, 1), (2, 0.5), (3.9, 0.5), (4, 1), (5, 0.5), (6, 0), (7.9, 0), (8, 0.25), (100, 0.25),
+    ]
     for (seconds, volume) in expected { #expect(abs(curve.volume(at: seconds) - volume) < 1e-6, "at \(seconds)") }
   }
 

@@ -57,7 +57,9 @@ import Testing
     return Run(cost, .make(video: video, audio: sound ? audio : nil))
   }
 
-  @Test("Key frames alone are decoded, each shown when its time comes; the end comes at its time", arguments: [5, 8, 16, 32] as [Float], [false, true])
+  @Test(
+    "Key frames alone are decoded, each shown when its time comes; the end comes at its time",
+    arguments: [5, 8, 16, 32] as [Float], [false, true])
   func keyframes(rate: Float, sound: Bool) {
     let run = start(sound: sound)
     defer { run.bench.finish() }
@@ -106,7 +108,9 @@ import Testing
     #expect(run.numbers.last == Int((time * 25 + 0.01).rounded(.down)))
   }
 
-  @Test("Media of key frames alone: thirty pictures a second, and no more than the decoder can do", arguments: [0, 60] as [Int64])
+  @Test(
+    "Media of key frames alone: thirty pictures a second, and no more than the decoder can do",
+    arguments: [0, 60] as [Int64])
   func intraOnly(cost: Int64) {
     let run = start(group: 1, cost: cost)
     defer { run.bench.finish() }

@@ -70,8 +70,7 @@ extension PlaybackStateMachine {
     for id in [state.current, following].compactMap({ $0 }) { attach(id) }
     let current = currentItem.flatMap { $0.phase == .failed ? nil : $0.id }
     var upcoming: [ItemID] = []
-    if current != nil, state.actionAtItemEnd == .advance, let next = following, items[next]?.isAttached == true
-    {
+    if current != nil, state.actionAtItemEnd == .advance, let next = following, items[next]?.isAttached == true {
       upcoming = [next]
     }
     if current != driverCurrent || isDriverAstray {
