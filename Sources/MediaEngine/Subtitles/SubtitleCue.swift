@@ -34,8 +34,6 @@ package struct SubtitleCue: Hashable, Sendable {
     case .pictures: nil
     }
   }
-
-  package func isShown(at time: CMTime) -> Bool { start <= time && time < end }
 }
 
 /// A piece of picture at its place: what DVDs, Blu-rays and broadcasters send instead of text.

@@ -1,4 +1,3 @@
-package import CoreMedia
 package import MediaRuntime
 
 /// Subtitles from a file of their own, or the header of a track.
@@ -19,7 +18,7 @@ package struct SubtitleFile: Sendable {
   package var format: Format
   /// The encoding's name for the C library's `iconv`.
   package var encoding: String
-  /// By time, as written where times are equal.
+  /// As written; `CueTimeline` has them by time.
   package var cues: [SubtitleCue]
   /// Styles and fonts of SubStation.
   package var script: SubStationScript?
@@ -54,9 +53,5 @@ package struct SubtitleFile: Sendable {
           address: address)
       }
     }
-    cues = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
   }
-
-  /// What is shown at a time, in the order of the file.
-  package func cues(at time: CMTime) -> [SubtitleCue] { cues.filter { $0.isShown(at: time) } }
 }

@@ -57,6 +57,11 @@ import Testing
     #expect(event.layer == 1 && event.style == "Sign")
   }
 
+  @Test func attachedFontsAreHandedOut() throws {
+    let fonts = try media("subtitles.mkv").description.fonts
+    #expect(fonts == [AttachedFont(name: "Serif.ttf", data: Data("no real font".utf8))])
+  }
+
   @Test func roles() throws {
     let tracks = try media("subtitles.mkv").description.tracks(of: .legible)
     #expect(tracks.map(\.languageCode) == ["eng", "fra", "deu"])

@@ -2,6 +2,7 @@ import CoreMedia
 import Foundation
 import Glibc
 import MediaEngine
+import MediaTestSupport
 import Testing
 
 /// Texts of the kind that subtitles have, some lines each, in the encodings that files of their languages come in.
@@ -93,6 +94,21 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<300)
+  func damagedFilesAreReadOrRefused(seed: UInt64) {
+    let texts = [
+      "WEBVTT\n\nSTYLE\n::cue(.a[voice=\"x\"]) { color: rgba(1,2,3,.5) }\n\nREGION\nid:r lines:3 width:40%\n\n1\n"
+        + "00:01.000 --> 00:02.000 line:5%,end region:r\n<v.a x>t<00:01.500><i>u</i>&amp;&#x41;</v>",
+      "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<font color=\"#ff0000\">a</font> <b>b</b>\n\n2\n00:00:02.5 --> 1:00:03\nc\n",
+      "[Script Info]\n[V4+ Styles]\nFormat: Name, Bold\nStyle: A,1\n[Events]\nFormat: Start, End, Style, Text\n"
+        + "Dialogue: 0:00:01.00,0:00:02.00,A,{\\b1\\c&H00FF00&\\p1}m 0 0{\\p0}x\\Ny\n",
+    ]
+    var damage = Damage(seed: seed)
+    let bytes = Array(damage.apply(to: Data(texts[Int(seed % 3)].utf8)))
+    guard let file = try? SubtitleFile(bytes) else { return }
+    #expect(file.cues.allSatisfy { $0.start.isNumeric && $0.end >= $0.start })
+  }
+
   @Test("P097 files in old encodings are read, overlapping cues stand together, wherever one seeks to")
   func oldEncodingsAndOverlaps() throws {
     let text =
@@ -101,8 +117,9 @@ import Testing
     for encoding in ["CP1251", "UTF-16LE"] {
       let file = try SubtitleFile(try encode(text, encoding))
       #expect(file.encoding == encoding)
+      let timeline = CueTimeline(file.cues)
       func shown(_ seconds: Int64) -> [String?] {
-        file.cues(at: CMTime(value: seconds, timescale: 1)).map { $0.text?.string }
+        timeline.shown(at: CMTime(value: seconds, timescale: 1)).map { $0.text?.string }
       }
       #expect(shown(3) == ["Первая строка, она долгая.", "Вторая строка."])
       #expect(shown(20) == ["Первая строка, она долгая."])

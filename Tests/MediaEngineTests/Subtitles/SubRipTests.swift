@@ -76,8 +76,9 @@ import Testing
   @Test func cuesAreSortedAndOverlap() throws {
     let file = try SubtitleFile(
       Array("1\n00:00:05,000 --> 00:00:09,000\nb\n\n2\n00:00:01,000 --> 00:00:06,000\na\n".utf8))
+    let timeline = CueTimeline(file.cues)
     func shown(_ seconds: Double) -> [String?] {
-      file.cues(at: CMTime(seconds: seconds, preferredTimescale: 1_000)).map { $0.text?.string }
+      timeline.shown(at: CMTime(seconds: seconds, preferredTimescale: 1_000)).map { $0.text?.string }
     }
     #expect(shown(5.5) == ["a", "b"])
     #expect(shown(6) == ["b"])

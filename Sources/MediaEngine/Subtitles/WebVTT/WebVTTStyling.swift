@@ -10,7 +10,7 @@ package struct WebVTTStyling: Sendable {
 
   package func cue(_ cue: WebVTTDocument.Cue) -> SubtitleCue {
     var result = SubtitleCue(
-      start: cue.start, end: cue.end, content: .text(text(cue.text, identifier: cue.identifier)))
+      start: cue.start, end: max(cue.start, cue.end), content: .text(text(cue.text, identifier: cue.identifier)))
     result.identifier = cue.identifier
     result.placement = cue.placement
     return result
