@@ -34,6 +34,11 @@ package final class FFmpegMediaBackend: MediaBackend {
     try FFmpegAudioDecoder(track, generation)
   }
 
+  package func subtitleDecoder(for track: MediaTrack) throws(MediaError) -> any SubtitleDecoder {
+    if let decoder = TextSubtitleDecoder(track) { return decoder }
+    return try FFmpegSubtitleDecoder(track)
+  }
+
   package func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing)
     throws(MediaError) -> any AudioConverter
   {

@@ -17,6 +17,21 @@ enum ConformCommand {
     return 0
   }
 
+  /// `subtitles FILE KIND STATUS PACKETS` reads the subtitles of one file; what differs goes to the standard output.
+  static func judgeSubtitles(_ arguments: [String]) throws -> Int32 {
+    guard arguments.count == 4, let packets = Int(arguments[3]) else {
+      throw UsageError(description: "subtitles FILE KIND STATUS PACKETS")
+    }
+    let file = URL(fileURLWithPath: arguments[0])
+    let found =
+      arguments[1] == "media"
+      ? try SubtitleVerdict.difference(inTracksOf: file, packets: packets)
+      : try SubtitleVerdict.difference(file, status: arguments[2], packets: packets)
+    guard let difference = found else { return 0 }
+    FileHandle.standardOutput.write(Data(difference.utf8))
+    return 2
+  }
+
   struct Result: Codable {
     struct Disagreement: Codable {
       var path: String
@@ -137,11 +152,26 @@ enum ConformCommand {
         let oracle = needsOracle ? try self.oracle(row, file) : OracleReport("done")
         guard oracle.isComplete else { return .disagreed("the oracle did not finish") }
         switch Verdict(row, played: report, oracle: oracle) {
-        case .agreed: return .agreed
+        case .agreed:
+          let hasTracks = row.kind == "media" && row.status == "ok" && row.subtitlePackets > 0
+          return row.kind == "subtitle" || hasTracks ? try subtitles(row, file) : .agreed
         case .disagreed(let reason): return .disagreed(reason)
         }
       } catch {
         return .disagreed("\(error)")
+      }
+    }
+
+    /// What the parsers make of it, which playing does not show.
+    private func subtitles(_ row: TruthTable.Row, _ file: URL) throws -> Outcome {
+      let child = try ChildProcess.run(
+        CommandLine.arguments[0], ["subtitles", file.path, row.kind, row.status, "\(row.subtitlePackets)"],
+        limit: hangLimit)
+      switch child.ending {
+      case .hang: return .hung
+      case .exit(0): return .agreed
+      case .exit(2): return .disagreed(String(decoding: child.output, as: UTF8.self))
+      case .exit, .signal: return .trapped("subtitles: \(child.complaint.suffix(300))")
       }
     }
 

@@ -7,6 +7,7 @@ let commands: [String: @Sendable ([String]) throws -> Int32] = [
   "conform": ConformCommand.playOne,
   "conformance": ConformCommand.run,
   "fuzz": FuzzCommand.run,
+  "subtitles": ConformCommand.judgeSubtitles,
   "thumbnail": ThumbnailsCommand.makeOne,
   "thumbnails": ThumbnailsCommand.run,
 ]

@@ -46,7 +46,7 @@ extension MediaError {
   private var avErrorCode: AVError.Code {
     switch code {
     case .outOfMemory: .outOfMemory
-    case .sourceEmpty, .containerUnknown: .fileFormatNotRecognized
+    case .sourceEmpty, .containerUnknown, .subtitlesUnknown, .subtitlesTooLarge: .fileFormatNotRecognized
     case .sourceChanged, .sourceReadFailed, .seekFailed: .failedToLoadMediaData
     case .containerDamaged, .containerTruncated, .containerIndexMissing: .fileFailedToParse
     case .containerLoneSegment, .containerNoTracks, .containerInterleaveTooWide: .fileFormatNotRecognized

@@ -33,7 +33,7 @@ extension MediaTrack {
     if roles.contains(.original) { found.append(.isOriginalContent) }
     if roles.contains(.dubbed) { found += [.languageTranslation, .dubbedTranslation] }
     if roles.contains(.forced) { found.append(.containsOnlyForcedSubtitles) }
-    if roles.contains(.hearingImpaired), kind != .audio {
+    if !roles.isDisjoint(with: [.hearingImpaired, .captions]), kind != .audio {
       found += [.transcribesSpokenDialogForAccessibility, .describesMusicAndSoundForAccessibility]
     }
     if kind == .audio, roles.contains(.visualImpaired) || roles.contains(.descriptions) {

@@ -57,6 +57,7 @@ struct DescriptionBuilder {
       description.metadata += tracks.filter { $0.kind != .subtitle }.flatMap(\.metadata)
     }
     description.covers = covers
+    description.fonts = AttachedFont.all(in: context)
     description.chapters = chapters()
     description.isSeekable = isSeekable
     description.hasProtectedContent = movie?.tracks.contains { $0.isProtected } ?? false

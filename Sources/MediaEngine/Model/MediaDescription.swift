@@ -15,6 +15,8 @@ package struct MediaDescription: Sendable {
   package var metadata: [MetadataEntry] = []
   package var covers: [CoverPicture] = []
   package var chapters: [Chapter] = []
+  /// Fonts that came along for subtitles.
+  package var fonts: [AttachedFont] = []
   package var isSeekable = true
   /// Some track is encrypted (`encv`, `enca`, `drms`): playing fails with `contentProtected`.
   package var hasProtectedContent = false
@@ -77,6 +79,17 @@ package struct CoverPicture: Hashable, Sendable {
     self.data = data
     self.mimeType = mimeType
     self.title = title
+  }
+}
+
+package struct AttachedFont: Hashable, Sendable {
+  /// The file's name, as the container has it.
+  package var name: String
+  package var data: Data
+
+  package init(name: String, data: Data) {
+    self.name = name
+    self.data = data
   }
 }
 

@@ -10,6 +10,8 @@ package protocol MediaBackend: AnyObject, Sendable {
   func videoDecoder(for track: MediaTrack, threads: Int, _ generation: Generation) throws(MediaError)
     -> any VideoDecoder
   func audioDecoder(for track: MediaTrack, _ generation: Generation) throws(MediaError) -> any AudioDecoder
+  /// - Throws: `decoderMissing`, `decoderOpenFailed`, `contentProtected`.
+  func subtitleDecoder(for track: MediaTrack) throws(MediaError) -> any SubtitleDecoder
   /// - Throws: `conversionFailed` where a library that the processing needs is missing.
   func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing) throws(MediaError)
     -> any AudioConverter
@@ -17,6 +19,14 @@ package protocol MediaBackend: AnyObject, Sendable {
   /// - Throws: `conversionFailed` where the library that it needs is missing.
   func audioStretcher(_ format: AudioDeviceFormat, rate: Double, algorithm: PitchAlgorithm) throws(MediaError)
     -> any AudioStretcher
+}
+
+extension MediaBackend {
+  /// For back ends without subtitles.
+  package func subtitleDecoder(for track: MediaTrack) throws(MediaError) -> any SubtitleDecoder {
+    throw MediaError(
+      .decoderMissing, "There is no decoder for the subtitles (\(track.codec.name)). Choose another track.")
+  }
 }
 
 /// What is known of the bytes before they are read.

@@ -24,6 +24,8 @@ extension MediaError.Code {
   package static let contentProtected = MediaError.Code(3007, "content protected")
   package static let containerInterleaveTooWide = MediaError.Code(3008, "tracks too far apart in the file")
   package static let seekFailed = MediaError.Code(3009, "seek failed")
+  package static let subtitlesUnknown = MediaError.Code(3010, "subtitles not recognised")
+  package static let subtitlesTooLarge = MediaError.Code(3011, "subtitles too large")
 
   // 4xxx decode
   package static let decoderMissing = MediaError.Code(4001, "decoder missing")

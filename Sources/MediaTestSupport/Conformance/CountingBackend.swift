@@ -38,6 +38,10 @@ package final class CountingBackend: MediaBackend {
     }
   }
 
+  package func subtitleDecoder(for track: MediaTrack) throws(MediaError) -> any SubtitleDecoder {
+    try inner.subtitleDecoder(for: track)
+  }
+
   package func audioConverter(from: AudioFormat, to: AudioDeviceFormat, _ processing: SoundProcessing)
     throws(MediaError) -> any AudioConverter
   {

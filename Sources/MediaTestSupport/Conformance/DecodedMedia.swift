@@ -22,6 +22,8 @@ package struct DecodedMedia: Sendable {
   package var frames: [Int: [Frame]] = [:]
   package var sampleCounts: [Int: Int64] = [:]
   package var firstSamples: [Int: Int64] = [:]
+  package var subtitlePackets: [Int: Int] = [:]
+  package var cues: [Int: [SubtitleCue]] = [:]
   /// Packets that no decoder could use.
   package var damagedPackets = 0
   /// What the back end gave that lies outside the ranges it promises (`BackendGuarantees`).
@@ -80,6 +82,8 @@ private struct TrackDecoders {
   let hashing: Bool
   private var video: [Int: any VideoDecoder] = [:]
   private var audio: [Int: any AudioDecoder] = [:]
+  private var subtitles: [Int: any SubtitleDecoder] = [:]
+  private var legible: Set<Int> = []
 
   init(backend: FFmpegMediaBackend, hashing: Bool) {
     self.backend = backend
@@ -87,11 +91,15 @@ private struct TrackDecoders {
   }
 
   mutating func add(_ tracks: [MediaTrack], _ media: inout DecodedMedia) {
-    for track in tracks where video[track.index] == nil && audio[track.index] == nil {
+    for track in tracks
+    where video[track.index] == nil && audio[track.index] == nil && subtitles[track.index] == nil {
       do throws(MediaError) {
         switch track.kind {
         case .video: video[track.index] = try backend.videoDecoder(for: track, threads: 1, .first)
         case .audio: audio[track.index] = try backend.audioDecoder(for: track, .first)
+        case .subtitle, .closedCaption:
+          legible.insert(track.index)
+          subtitles[track.index] = try backend.subtitleDecoder(for: track)
         default: break
         }
       } catch {
@@ -101,11 +109,14 @@ private struct TrackDecoders {
   }
 
   func decode(_ packet: MediaPacket, _ media: inout DecodedMedia) {
+    if legible.contains(packet.track) { media.subtitlePackets[packet.track, default: 0] += 1 }
     do throws(MediaError) {
       if let decoder = video[packet.track] {
         try decoder.send(packet, skippingNonReference: false)
       } else if let decoder = audio[packet.track] {
         try decoder.send(packet)
+      } else if let decoder = subtitles[packet.track] {
+        keep(try decoder.decode(packet), packet.track, &media)
       }
     } catch {
       media.damagedPackets += 1
@@ -122,6 +133,12 @@ private struct TrackDecoders {
       decoder.finish()
       collect(index, &media)
     }
+    for (index, decoder) in subtitles { keep(decoder.finish(), index, &media) }
+  }
+
+  private func keep(_ cues: [SubtitleCue], _ index: Int, _ media: inout DecodedMedia) {
+    for cue in cues { media.brokenGuarantees.formUnion(BackendGuarantees.broken(by: cue)) }
+    media.cues[index, default: []] += cues
   }
 
   /// A decoder that fails again and again at its end gives up after some hundred times.

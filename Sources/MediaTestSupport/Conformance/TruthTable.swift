@@ -12,6 +12,8 @@ package struct TruthTable: Sendable {
 
     /// Pictures that FFmpeg's tool decoded; 0 when the table does not say.
     package var framesDecoded = 0
+    /// Subtitles that FFmpeg's tool found; 0 when the table does not say.
+    package var subtitlePackets = 0
 
     package init(path: String, kind: String, status: String, digest: String = "") {
       self.path = path
@@ -42,6 +44,7 @@ package struct TruthTable: Sendable {
     let (path, kind, status) = (try column("path"), try column("kind"), try column("status"))
     let digest = names.firstIndex(of: "sha256_32")
     let frames = names.firstIndex(of: "frames_decoded")
+    let packets = names.firstIndex(of: "n_sub_packets")
     rows = lines.dropFirst().compactMap { line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.indices.contains(max(path, kind, status)) else { return nil }
@@ -49,6 +52,7 @@ package struct TruthTable: Sendable {
         path: cells[path], kind: cells[kind], status: cells[status],
         digest: digest.flatMap { cells.indices.contains($0) ? cells[$0] : nil } ?? "")
       row.framesDecoded = frames.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
+      row.subtitlePackets = packets.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
       return row
     }
   }

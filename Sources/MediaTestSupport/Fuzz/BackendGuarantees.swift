@@ -23,6 +23,22 @@ enum BackendGuarantees {
     return broken
   }
 
+  static func broken(by cue: SubtitleCue) -> [String] {
+    var broken: [String] = []
+    if !cue.start.isNumeric || !(cue.end.isNumeric || cue.end.isIndefinite) || cue.end < cue.start {
+      broken.append("a cue from \(cue.start.seconds) to \(cue.end.seconds)")
+    }
+    guard case .pictures(let pictures) = cue.content else { return broken }
+    for picture in pictures {
+      if !SubtitlePicture.sides.contains(picture.width) || !SubtitlePicture.sides.contains(picture.height)
+        || picture.pixels.count != picture.width * picture.height * 4
+      {
+        broken.append("a picture of \(picture.width) by \(picture.height) in \(picture.pixels.count) bytes")
+      }
+    }
+    return broken
+  }
+
   static func broken(by format: AudioFormat, mayBeUnknown: Bool = false) -> [String] {
     var broken: [String] = []
     if !AudioFormat.sampleRates.contains(format.sampleRate), !mayBeUnknown || format.sampleRate != 0 {

@@ -195,6 +195,31 @@ import Testing
     #expect(try await asset.loadMediaSelectionGroup(for: .visual) == nil)
   }
 
+  @Test func subtitlesAreChosenByLanguageAndRole() async throws {
+    let legible = try #require(try await asset("subtitles.mkv").loadMediaSelectionGroup(for: .legible))
+    #expect(legible.options.compactMap(\.extendedLanguageTag) == ["en", "fr", "de"])
+    #expect(legible.options.map(\.isPlayable) == [true, true, true])
+    func chosen(_ characteristic: AVMediaCharacteristic) -> [String?] {
+      AVMediaSelectionGroup.mediaSelectionOptions(
+        from: legible.options, withMediaCharacteristics: [.legible, characteristic]
+      ).map(\.extendedLanguageTag)
+    }
+    #expect(chosen(.transcribesSpokenDialogForAccessibility) == ["en"])
+    #expect(chosen(.describesMusicAndSoundForAccessibility) == ["en"])
+    #expect(chosen(.containsOnlyForcedSubtitles) == ["fr"])
+    let names = legible.options.map { $0.displayName(with: Locale(identifier: "en")) }
+    #expect(names == ["English (SDH)", "French (Forced)", "German"])
+    // Foreign speech is shown unless somebody says no.
+    #expect(legible.defaultOption == legible.options[1])
+  }
+
+  @Test func captionsAreAnOption() async throws {
+    let legible = try #require(try await asset("captions.mov").loadMediaSelectionGroup(for: .legible))
+    #expect(legible.options.map(\.mediaType) == [.closedCaption])
+    #expect(legible.options.first?.displayName(with: Locale(identifier: "en")) == "Track 1 (CC)")
+    #expect(legible.defaultOption == nil)
+  }
+
   @Test func mutableItemsAreMadeByIdentifierOrByKey() {
     let item = AVMutableMetadataItem()
     item.identifier = .quickTimeMetadataMake
