@@ -7,6 +7,8 @@ let commands: [String: @Sendable ([String]) throws -> Int32] = [
   "conform": ConformCommand.playOne,
   "conformance": ConformCommand.run,
   "fuzz": FuzzCommand.run,
+  "tag": TagsCommand.readOne,
+  "tags": TagsCommand.run,
   "thumbnail": ThumbnailsCommand.makeOne,
   "thumbnails": ThumbnailsCommand.run,
 ]
