@@ -8,6 +8,8 @@ let commands: [String: @Sendable ([String]) throws -> Int32] = [
   "conformance": ConformCommand.run,
   "fuzz": FuzzCommand.run,
   "subtitles": ConformCommand.judgeSubtitles,
+  "tag": TagsCommand.readOne,
+  "tags": TagsCommand.run,
   "thumbnail": ThumbnailsCommand.makeOne,
   "thumbnails": ThumbnailsCommand.run,
 ]

@@ -114,6 +114,7 @@ extension AVMetadataKeySpace {
       case .vorbisComment: AVMetadataKeySpace("vorbis")
       case .matroska: AVMetadataKeySpace("matroska")
       case .riff: AVMetadataKeySpace("riff")
+      case .icy: .icy
       case .other: AVMetadataKeySpace("other")
       }
   }
@@ -131,7 +132,8 @@ extension AVMetadataFormat {
       case .vorbisComment: AVMetadataFormat("org.xiph.vorbis-comment")
       case .matroska: AVMetadataFormat("org.matroska")
       case .riff: AVMetadataFormat("com.microsoft.riff")
-      case .other: .unknown
+      // Apple names no format for them.
+      case .icy, .other: .unknown
       }
   }
 }

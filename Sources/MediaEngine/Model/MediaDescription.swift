@@ -49,7 +49,7 @@ extension MediaError {
 package struct MetadataEntry: Hashable, Sendable {
   /// The container family whose key it is.
   package enum KeySpace: String, Sendable {
-    case itunes, quickTimeMetadata, quickTimeUserData, isoUserData, id3, vorbisComment, matroska, riff, other
+    case itunes, quickTimeMetadata, quickTimeUserData, isoUserData, id3, vorbisComment, matroska, riff, icy, other
   }
 
   package var keySpace: KeySpace
