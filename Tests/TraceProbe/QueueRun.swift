@@ -56,7 +56,10 @@ enum QueueRun {
       let player = AVQueuePlayer()
       let looper = AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: file))
       player.play()
-      while player.timeControlStatus != .playing { await queue.sleep(.milliseconds(1)) }
+      while player.timeControlStatus != .playing {
+        if let error = looper.error { throw error }
+        await queue.sleep(.milliseconds(1))
+      }
       let begin = scheduler.now - .seconds(player.currentTime().seconds)
       for mark in [seconds / 10, seconds] {
         await queue.sleep(begin + .seconds(Double(mark) + 0.5) - scheduler.now)
