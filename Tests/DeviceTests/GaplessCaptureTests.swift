@@ -24,7 +24,7 @@ extension DeviceTests {
         AVQueuePlayer(items: (0..<3).map { _ in AVPlayerItem(url: url) })
       }
       player.play()
-      let sound = await recording.sound(of: Int(14.9 * 48_000), on: scheduler.queue("gapless", .light))
+      let sound = await recording.sound(of: 15 * 48_000 - 240, on: scheduler.queue("gapless", .light))
       player.pause()
       #expect(abs(sound.count - 15 * 48_000) < 480, "\(sound.count) samples")
       let windows = stride(from: 4_800, to: sound.count - 9_600, by: 2_400).map { Sine.fit(sound[$0..<$0 + 4_800]) }

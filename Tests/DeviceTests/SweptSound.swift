@@ -10,13 +10,28 @@ struct SweptSound {
   private static let window = 960
 
   let samples: [Float]
+  /// Between the fades at both ends.
+  private let steady: Range<Int>
   /// By how much the recorded frequency lies above the media's.
-  var pitch = 1.0
+  private let pitch: Double
+
+  init(samples: [Float], pitch: Double) {
+    self.samples = samples
+    self.pitch = pitch
+    let first = samples.firstIndex { abs($0) > 0.2 } ?? 0
+    let last = samples.lastIndex { abs($0) > 0.2 } ?? 0
+    let fade = Int(Self.rate / 10)
+    steady = first + fade..<max(last - fade, first + fade)
+  }
 
   /// Where in its second of media time the sound around a sample lies; nil where that can't be told.
   func second(at index: Int) -> Double? {
     let range = index - Self.window..<index + Self.window
-    guard range.lowerBound >= 0, range.upperBound <= samples.count else { return nil }
+    guard range.lowerBound >= steady.lowerBound, range.upperBound <= steady.upperBound else { return nil }
+    // Where one sweep ends and the next begins, the frequency falls.
+    guard let early = Self.frequency(samples[range.lowerBound..<index]),
+      let late = Self.frequency(samples[index..<range.upperBound]), late > early
+    else { return nil }
     guard let hertz = Self.frequency(samples[range]) else { return nil }
     let second = (hertz / pitch - Self.low) / Self.sweep
     return Self.judged.contains(second) ? second : nil
@@ -35,7 +50,7 @@ struct SweptSound {
     guard let first, count > 4 else { return nil }
     // Centred: crossings lie nearly as far from one edge as from the other.
     let middle = (first + last) / 2 - Double(samples.startIndex + samples.endIndex) / 2
-    guard abs(middle) < Double(window) / 8 else { return nil }
+    guard abs(middle) < Double(samples.count) / 16 else { return nil }
     return Double(count - 1) * rate / (last - first)
   }
 }

@@ -60,8 +60,13 @@ struct StretchPlan {
   /// What one `atempo` does without leaving pieces out, and at the least.
   private static let gentle = 0.5...2.0
 
-  /// `atempo` lays the middle of its pieces where their beginning belongs: its sound comes half a piece early. The first
-  /// two pieces, which don't, are dropped.
+  /// `atempo` moves its pieces to where they fit. By how much that makes its sound early depends on the sound: in 64ths
+  /// of a piece 4 for a tone that swells, 9 for a voice and for noise on average, 25 for clicks in silence.
+  private static let earliness = 9.0 / 64
+  /// Above twice the speed, where one moves what another has moved.
+  private static let fastEarliness = 0.5
+
+  /// The first two pieces, which lie otherwise, are dropped.
   static func overlapping(_ rate: Double, sampleRate: Int) -> StretchPlan {
     var piece = 1
     while piece < sampleRate / 24 { piece *= 2 }
@@ -72,27 +77,29 @@ struct StretchPlan {
       left /= rates[rates.count - 1]
     }
     rates.append(left)
+    let isFast = gentle.upperBound < rates.reduce(1, *)
     var early = 0.0
     var speed = 1.0
     for rate in rates {
-      early += Double(piece / 2) * speed
+      early += Double(piece) * (isFast ? fastEarliness : earliness) * speed
       speed *= rate
     }
     let dropped = piece
     return StretchPlan(
       steps: rates.map { SoundFilter.Step(name: "atempo", arguments: "tempo=\($0)") },
-      leadIn: Int((early + Double(dropped) * rate).rounded()), dropped: dropped)
+      leadIn: Int((early + Double(dropped) * rate).rounded()), leadOut: isFast ? 0 : piece, dropped: dropped)
   }
 
   /// Beyond these, short sounds get lost between the spectra.
   static let spectral = 0.25...3.0
 
-  /// Rubber Band keeps the middle of a window in place, three quarters of one from the beginning, and gives less than
-  /// there is at the end. Its default for transients takes pure tones for such and changes their pitch by up to 2 %.
+  /// Rubber Band keeps a place in place that lies three eighths of a window from the beginning (measured on voices and
+  /// noise), and gives less than there is at the end. Its default for transients takes pure tones for such and changes
+  /// their pitch by up to 2 %.
   static func bySpectrum(_ rate: Double, sampleRate: Int) -> StretchPlan {
     var window = 1
     while window < sampleRate * 2_048 / 48_000 { window *= 2 }
-    let edge = window * 3 / 4
+    let edge = window * 3 / 8
     return StretchPlan(
       steps: [SoundFilter.Step(name: "rubberband", arguments: "tempo=\(rate):transients=mixed")], leadIn: edge,
       leadOut: 2 * window, dropped: edge)
