@@ -14,3 +14,7 @@ public let AVURLAssetAllowsExpensiveNetworkAccessKey = "AVURLAssetAllowsExpensiv
 public let AVURLAssetAllowsConstrainedNetworkAccessKey = "AVURLAssetAllowsConstrainedNetworkAccessKey"
 /// What media may refer to. Number of an `AVAssetReferenceRestrictions`.
 public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"
+/// Sprocket's own: files of subtitles that belong to the media: SubRip, WebVTT, SubStation Alpha. `[URL]`. They are options
+/// of the legible group, by the languages and roles that their names end with (`Film.en.forced.srt`), and read when they are
+/// chosen. `AVURLAsset.subtitleFiles(besideMediaAt:)` finds them.
+public let AVURLAssetSubtitleFilesKey = "AVURLAssetSubtitleFilesKey"

@@ -16,6 +16,10 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     self.url = url
     super.init(core: AssetCore(url: url, options: SourceOptions(options), environment: .forNewObjects))
   }
+
+  /// Sprocket's own: files in the folder of a film that are subtitles of it: those of its own name, and those that add a
+  /// language or a role to it. Reads the folder; empty where there are none, and for anything but files.
+  public static func subtitleFiles(besideMediaAt url: URL) -> [URL] { SideFileName.files(beside: url) }
 }
 
 extension SourceOptions {
@@ -25,6 +29,7 @@ extension SourceOptions {
     guard let options else { return }
     prefersPreciseTiming = options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool
     mimeType = options[AVURLAssetOverrideMIMETypeKey] as? String
+    subtitleFiles = options[AVURLAssetSubtitleFilesKey] as? [URL] ?? []
     httpHeaders = options[AVURLAssetHTTPHeaderFieldsKey] as? [String: String] ?? [:]
     if let agent = options[AVURLAssetHTTPUserAgentKey] as? String { httpHeaders["User-Agent"] = agent }
   }

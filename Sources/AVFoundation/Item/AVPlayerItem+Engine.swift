@@ -91,6 +91,7 @@ extension AVPlayerItem {
     guard isNew else { return }
     output.join(self)
     if let frames = output.frames { core.addOutput(frames) }
+    if let subtitles = output.subtitles { core.addOutput(subtitles) }
   }
 
   nonisolated func detach(_ output: AVPlayerItemOutput) {
@@ -102,6 +103,7 @@ extension AVPlayerItem {
     guard wasHere else { return }
     output.join(nil)
     if let frames = output.frames { core.removeOutput(frames) }
+    if let subtitles = output.subtitles { core.removeOutput(subtitles) }
   }
 }
 

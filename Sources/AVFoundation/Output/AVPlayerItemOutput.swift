@@ -21,6 +21,9 @@ open class AVPlayerItemOutput: NSObject, @unchecked Sendable {
   /// Where pictures come from; nil for outputs of other media.
   var frames: VideoFrameOutput? { nil }
 
+  /// Where subtitles are told; nil for outputs of other media.
+  var subtitles: SubtitleOutput? { nil }
+
   var item: AVPlayerItem? { place.withLock { $0.item } }
 
   func join(_ item: AVPlayerItem?) {

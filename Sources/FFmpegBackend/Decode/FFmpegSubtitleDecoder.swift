@@ -93,7 +93,9 @@ package final class FFmpegSubtitleDecoder: SubtitleDecoder, @unchecked Sendable 
       switch rectangle.type {
       case SUBTITLE_BITMAP: if let picture = picture(rectangle) { pictures.append(picture) }
       case SUBTITLE_ASS:
-        if let line = String(c: rectangle.ass, limit: 1 << 18), let event = SubStationEvent(packet: line) {
+        if let line = String(c: rectangle.ass, limit: 1 << 18), var event = SubStationEvent(packet: line) {
+          // Each decoder counts anew: the same cue, read a second time, would be another one.
+          event.readOrder = 0
           let script = script ?? SubStationScript(header: "")
           texts.append(script.cue(event, start: start, end: end))
         }

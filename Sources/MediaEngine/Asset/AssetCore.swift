@@ -150,15 +150,15 @@ package final class AssetCore: Sendable {
     let hints = SourceHints(
       pathExtension: url.pathExtension.isEmpty ? nil : url.pathExtension.lowercased(), mimeType: options.mimeType,
       prefersPreciseTiming: options.prefersPreciseTiming ?? url.isFileURL, measuresTiming: options.measuresTiming)
-    let backend = environment.backend
+    let (backend, sideFiles) = (environment.backend, options.subtitleFiles)
     queue.post("open") {
-      completion(Self.open(source, hints, backend, queue, generation))
+      completion(Self.open(source, hints, sideFiles, backend, queue, generation))
     }
   }
 
   private static func open(
-    _ source: any ByteSource, _ hints: SourceHints, _ backend: any MediaBackend, _ queue: SerialQueue,
-    _ generation: Generation
+    _ source: any ByteSource, _ hints: SourceHints, _ sideFiles: [URL], _ backend: any MediaBackend,
+    _ queue: SerialQueue, _ generation: Generation
   ) -> Result<OpenedMedia, MediaError> {
     source.want(generation)
     do {
@@ -180,7 +180,8 @@ package final class AssetCore: Sendable {
       }
       return .success(
         OpenedMedia(
-          source: source, demuxer: demuxer, queue: queue, description: description, isAtStart: isAtStart,
+          source: source, demuxer: demuxer, queue: queue, description: description.adding(sideFiles: sideFiles),
+          isAtStart: isAtStart,
           generation: generation))
     } catch {
       demuxer.close()

@@ -51,6 +51,8 @@ package struct MediaTrack: Sendable {
   package var audio: AudioFormat?
   /// Apple's description of the samples, made without decoding.
   package var formatDescription: CMFormatDescription?
+  /// Subtitles in a file beside the media's: no demuxer delivers them.
+  package var sideFile: URL?
   /// What the backend's decoders need (codec parameters); opaque to the engine.
   package var decoderConfiguration: (any Sendable)?
 

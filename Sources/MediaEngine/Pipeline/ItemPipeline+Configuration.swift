@@ -14,6 +14,8 @@ extension ItemPipeline {
       hooks.endChanged(self)
     }
     if old.reverseEndTime != new.reverseEndTime { hooks.endChanged(self) }
+    if old.subtitleDelay != new.subtitleDelay { delaySubtitles() }
+    chooseSubtitles()
     let choice = TrackChoice(description, new)
     if choice != self.choice { return choose(choice) }
     remix(from: old)

@@ -127,6 +127,7 @@ extension ItemPipeline {
     initialOf media: OpenedMedia? = nil
   ) {
     let old = landing
+    for output in subtitleOutputs { output.flush(of: id) }
     var new = newLanding(target: target, request: request, step: step)
     new.isRunTarget = isRunTarget
     landing = new
@@ -187,6 +188,7 @@ extension ItemPipeline {
   func seekSource(_ target: CMTime, _ tolerance: ClosedRange<CMTime>? = nil, restartsVideo: Bool = true) {
     sourceGeneration = sourceGeneration.next
     sourceFailure = nil
+    loseSubtitles(before: target)
     let mayRest = isLocal && tolerance != nil && landing?.request?.isPaused == true
     for loop in loops {
       loop.seek(
@@ -250,6 +252,8 @@ extension ItemPipeline {
     self.landing = nil
     let time = landedTime(landing, frame)
     timeline.rest(id, at: time, generation: epoch)
+    fillSubtitles(at: time)
+    hooks.subtitlesChanged(self)
     lastLandedAt = environment.scheduler.now
     if deferred != nil { return seekDeferred() }
     if video != nil, feeder != nil, !isSoundPrepared, !isPreparingInitially(landing) {

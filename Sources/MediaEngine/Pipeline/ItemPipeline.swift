@@ -21,6 +21,8 @@ final class ItemPipeline: @unchecked Sendable {
     var restart: @Sendable (ItemPipeline) -> Void
     /// The pictures go, or others come: an item that plays backward stops, and goes on with those.
     var pictureChanges: @Sendable (ItemPipeline) -> Void
+    /// Something else is shown over the picture, or may be soon.
+    var subtitlesChanged: @Sendable (ItemPipeline) -> Void
   }
 
   let id: ItemID
@@ -48,6 +50,10 @@ final class ItemPipeline: @unchecked Sendable {
   var video: VideoDecoding?
   var feeder: AudioFeeder?
   var outputs: [VideoFrameOutput] = []
+  var subtitles: [SubtitleSlot: SubtitleTrack] = [:]
+  var subtitleOutputs: [SubtitleOutput] = []
+  var catchUps: [SubtitleSlot: SubtitleCatchUp] = [:]
+  var subtitleTicket: Ticket?
   var sourceGeneration = Generation.first
   /// Raised by every landing; reports of an older one are void.
   var epoch: UInt64 = 0
@@ -161,6 +167,7 @@ final class ItemPipeline: @unchecked Sendable {
       return
     }
     makeTracks(choice, description, media)
+    chooseSubtitles()
     let start = startRequest
     startRequest = nil
     land(on: start, initialOf: media)
@@ -228,6 +235,7 @@ final class ItemPipeline: @unchecked Sendable {
       media: media, buffers: buffers, goals: goals(TimeBase(1, 1)), scheduler: environment.scheduler, meter: meter,
       reports: sourceReports)
     loops.append(loop)
+    if loops.count == 1 { feedSubtitles() }
     for buffer in buffers.values { buffer.setSource { [weak loop] in loop?.kick() } }
   }
 
@@ -247,6 +255,7 @@ final class ItemPipeline: @unchecked Sendable {
       },
       described: { [weak self] description in
         self?.onControl("description changed") {
+          let description = description.adding(sideFiles: $0.asset.options.subtitleFiles)
           $0.description = description
           $0.hooks.emit(.descriptionChanged($0.id, description))
         }
@@ -475,6 +484,7 @@ final class ItemPipeline: @unchecked Sendable {
     deferredSteps = nil
     deferTicket?.cancel()
     soundTicket?.cancel()
+    closeSubtitles()
     for loop in loops { loop.close() }
     loops = []
     buffers = [:]

@@ -91,6 +91,7 @@ extension PipelineDriver {
       self.emit(.started(running.item, rate: running.rate))
       self.upcomingChanged()
       self.tick()
+      if let item = self.items[running.item] { self.showSubtitles(item) }
       self.scheduleEnd()
     }
   }
@@ -119,6 +120,7 @@ extension PipelineDriver {
       self?.tick()
       self?.upcomingChanged()
       self?.scheduleEnd()
+      if let self, let item = self.items[running.item] { self.showSubtitles(item) }
     }
   }
 
@@ -152,6 +154,7 @@ extension PipelineDriver {
     if let item = items[stopped.item] {
       if stopped.rate < 0 || item.video?.hasSkimmed == true, landsAnew { item.landAnew() }
       item.video?.setRunning(false)
+      showSubtitles(item)
       if frameRate.reset() { emit(.frameRate(item.id, 0)) }
     }
   }
@@ -178,7 +181,7 @@ extension PipelineDriver {
 
   /// What time has not reached although it is due (an item's time is held at its end until the next item is current) is
   /// looked at again, not at once again and again.
-  private func wait(until due: HostTime) -> Nanoseconds {
+  func wait(until due: HostTime) -> Nanoseconds {
     let wait = due - environment.scheduler.now
     return wait > .zero ? wait : .milliseconds(1)
   }
@@ -305,6 +308,7 @@ extension PipelineDriver {
       else { return }
       let (from, to) = (old.item, joining.item)
       self.items[from]?.video?.setRunning(false)
+      self.items[from]?.subtitleTicket?.cancel()
       self.makeCurrent(to)
       self.upcoming.removeAll { $0 == to }
       self.running = Running(
@@ -315,6 +319,7 @@ extension PipelineDriver {
       self.audio.advance(to: to, epoch: next.epoch)
       self.emit(.advanced(from: from, to: to))
       self.tick()
+      self.showSubtitles(next)
       self.scheduleEnd()
     }
   }

@@ -187,7 +187,8 @@ package final class PipelineDriver: PlaybackDriver, @unchecked Sendable {
       restart: { [weak self] item in self?.restart(item) },
       pictureChanges: { [weak self] item in
         if let self, self.running?.rate ?? 0 < 0 { self.restart(item) }
-      })
+      },
+      subtitlesChanged: { [weak self] item in self?.showSubtitles(item) })
   }
 
   private func restart(_ item: ItemPipeline) {

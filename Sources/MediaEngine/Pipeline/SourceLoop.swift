@@ -28,6 +28,8 @@ final class SourceLoop: Sendable {
   private let state: Lock<State>
 
   private struct State {
+    /// Tracks of subtitles that are shown. They are read with the others, and never a reason to read.
+    var feeds: [Int: [SubtitleFeed]] = [:]
     var generation: Generation
     var seek: CMTime?
     var showsKeyframe = false
@@ -124,6 +126,15 @@ final class SourceLoop: Sendable {
     kick()
   }
 
+  /// Which tracks of subtitles are read from here on.
+  func feed(_ feeds: [Int: [SubtitleFeed]]) {
+    state.withLock { state in
+      state.feeds = feeds
+      state.selectionChanged = true
+    }
+    kick()
+  }
+
   func setGoals(_ new: BufferPolicy.Goals) {
     goals.withLock { $0 = new }
     kick()
@@ -161,7 +172,7 @@ final class SourceLoop: Sendable {
       state.isPosted = false
       state.isStepping = true
       guard !state.isClosed else { return (.idle, nil) }
-      let selection = state.selectionChanged ? state.selected : nil
+      let selection = state.selectionChanged ? state.selected.union(state.feeds.keys) : nil
       state.selectionChanged = false
       if let target = state.seek {
         state.seek = nil
@@ -228,7 +239,10 @@ final class SourceLoop: Sendable {
     switch sample {
     case .packet(let packet):
       meter.read(packet, of: buffers[packet.track]?.track, in: scheduler.now - begin)
-      guard let buffer = buffers[packet.track], isSelected(packet.track) else { return true }
+      guard let buffer = buffers[packet.track], isSelected(packet.track) else {
+        for feed in state.withLock({ $0.feeds[packet.track] }) ?? [] { feed.append(packet) }
+        return true
+      }
       guard !isHeld(packet) else { return true }
       buffer.append(packet)
       restIfBehind(packet)
@@ -271,6 +285,7 @@ final class SourceLoop: Sendable {
   private func endBuffers(_ generation: Generation) {
     let selected = state.withLock { $0.selected }
     for (track, buffer) in buffers where selected.contains(track) { buffer.end(generation) }
+    for feed in state.withLock({ $0.feeds }).values.joined() { feed.end() }
   }
 
   private func isCurrent(_ generation: Generation) -> Bool {

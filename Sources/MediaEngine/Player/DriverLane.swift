@@ -10,6 +10,8 @@ struct DriverLane {
     case driver(PlaybackStateMachine.DriverCall, ItemID?, ItemCore?)
     case add(VideoFrameOutput, ItemID)
     case remove(VideoFrameOutput, ItemID)
+    case addSubtitles(SubtitleOutput, ItemID)
+    case removeSubtitles(SubtitleOutput, ItemID)
     /// The edges of one transition, the item that is current after it, and the wanted rate.
     case observe([ObserverEdge], ItemID?, Float)
     case logPlaying(ItemCore, ItemID)

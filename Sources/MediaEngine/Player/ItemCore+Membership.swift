@@ -10,6 +10,7 @@ extension ItemCore {
       state.player = player
       state.id = id
       for output in state.outputs { output.join(id) }
+      for output in state.subtitleOutputs { output.join(id) }
       state.attachedAt = now
       state.countedFrom = PlaybackCounters()
       var start = state.startSeek
@@ -28,7 +29,10 @@ extension ItemCore {
   /// - Returns: tells its outputs' owners that the frames they had are void; to be called outside locks.
   func release(_ values: ItemSnapshot, _ unlanded: SeekCommand?) -> [@Sendable () -> Void] {
     state.withLock { state in
-      let tell = state.id.map { id in state.outputs.compactMap { $0.leave(id) } } ?? []
+      var tell: [@Sendable () -> Void] = []
+      if let id = state.id {
+        tell = state.outputs.compactMap { $0.leave(id) } + state.subtitleOutputs.compactMap { $0.leave(id) }
+      }
       state.snapshot = values
       if let unlanded {
         state.startSeek = unlanded

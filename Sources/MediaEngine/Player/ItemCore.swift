@@ -21,6 +21,7 @@ package final class ItemCore: Sendable {
     /// Its time when it left its player.
     var restingTime = CMTime.zero
     var outputs: [VideoFrameOutput] = []
+    var subtitleOutputs: [SubtitleOutput] = []
     var accessLog: [AccessLogRecord] = []
     var errorLog: [ErrorLogRecord] = []
     var attachedAt = HostTime.zero
@@ -67,6 +68,7 @@ package final class ItemCore: Sendable {
   package var errorLog: [ErrorLogRecord] { state.withLock { $0.errorLog } }
 
   package var outputs: [VideoFrameOutput] { state.withLock { $0.outputs } }
+  package var subtitleOutputs: [SubtitleOutput] { state.withLock { $0.subtitleOutputs } }
 
   /// What is heard and shown now; zero before the item is ready; where it was, after it has left its player.
   package func currentTime() -> CMTime {
@@ -113,6 +115,9 @@ package final class ItemCore: Sendable {
   package func select(track id: Int32?, kind: TrackKind) { change(.select(track: id, kind)) }
   package func setPitch(_ algorithm: PitchAlgorithm) { change(.pitch(algorithm)) }
   package func setMix(_ tracks: [Int32: TrackMix]) { change(.mix(tracks)) }
+  package func setSecondarySubtitle(track id: Int32?) { change(.secondarySubtitle(id)) }
+  /// A delay that is not numeric counts as none.
+  package func setSubtitleDelay(_ delay: CMTime) { change(.subtitleDelay(delay.isNumeric ? delay : .zero)) }
   package func setForwardEndTime(_ time: CMTime) { change(.forwardEnd(time)) }
   package func setReverseEndTime(_ time: CMTime) { change(.reverseEnd(time)) }
   package func setPreferredForwardBufferDuration(_ seconds: Double) {
@@ -144,6 +149,27 @@ package final class ItemCore: Sendable {
   package func removeOutput(_ output: VideoFrameOutput) {
     let (place, tell) = state.withLock { state -> ((PlayerCore, ItemID)?, (@Sendable () -> Void)?) in
       state.outputs.removeAll { $0 === output }
+      return (Self.place(state), state.id.flatMap { output.leave($0) })
+    }
+    tell?()
+    if let (player, id) = place { player.removeOutput(output, from: id) }
+  }
+
+  /// An output added twice counts once.
+  package func addOutput(_ output: SubtitleOutput) {
+    let place = state.withLock { state -> (PlayerCore, ItemID)? in
+      guard !state.subtitleOutputs.contains(where: { $0 === output }) else { return nil }
+      state.subtitleOutputs.append(output)
+      if let id = state.id { output.join(id) }
+      return Self.place(state)
+    }
+    if let (player, id) = place { player.addOutput(output, to: id) }
+  }
+
+  /// When it returns, what the output showed of the item is taken away, and nothing more comes.
+  package func removeOutput(_ output: SubtitleOutput) {
+    let (place, tell) = state.withLock { state -> ((PlayerCore, ItemID)?, (@Sendable () -> Void)?) in
+      state.subtitleOutputs.removeAll { $0 === output }
       return (Self.place(state), state.id.flatMap { output.leave($0) })
     }
     tell?()

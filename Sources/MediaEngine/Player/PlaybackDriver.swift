@@ -123,6 +123,8 @@ package protocol PlaybackDriver: AnyObject, Sendable {
 
   func add(_ output: VideoFrameOutput, to item: ItemID)
   func remove(_ output: VideoFrameOutput, from item: ItemID)
+  func add(_ output: SubtitleOutput, to item: ItemID)
+  func remove(_ output: SubtitleOutput, from item: ItemID)
 
   /// Moves by decoded frames of the video track while halted. Ends in `.landed`.
   func step(_ item: ItemID, by count: Int, id: SeekID)
@@ -136,6 +138,10 @@ package protocol PlaybackDriver: AnyObject, Sendable {
 extension PlaybackDriver {
   package func counters(of item: ItemID) -> PlaybackCounters? { nil }
   package var supportedRates: SupportedRates { SupportedRates() }
+
+  /// For drivers without subtitles.
+  package func add(_ output: SubtitleOutput, to item: ItemID) {}
+  package func remove(_ output: SubtitleOutput, from item: ItemID) {}
 
   /// For drivers without sound.
   package func setAudioDevice(_ name: String?) {}
@@ -174,6 +180,10 @@ package struct ItemConfiguration: Sendable {
   package var preferredForwardBufferDuration = 0.0
   /// What becomes of the pitch at rates other than 1.
   package var pitch = PitchAlgorithm.timeDomain
+  /// A second track of subtitles, by its id; the first one is selected.
+  package var secondarySubtitle: Int32?
+  /// Positive shows subtitles later.
+  package var subtitleDelay = CMTime.zero
   /// What the app does to tracks' sound, by their ids.
   package var mix: [Int32: TrackMix] = [:]
   /// Where to begin when the item is attached after a seek.

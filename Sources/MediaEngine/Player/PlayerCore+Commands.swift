@@ -127,6 +127,14 @@ extension PlayerCore {
     changeOutputs { $0.machine.isAttached(id) ? .remove(output, id) : nil }
   }
 
+  func addOutput(_ output: SubtitleOutput, to id: ItemID) {
+    changeOutputs { $0.machine.isAttached(id) ? .addSubtitles(output, id) : nil }
+  }
+
+  func removeOutput(_ output: SubtitleOutput, from id: ItemID) {
+    changeOutputs { $0.machine.isAttached(id) ? .removeSubtitles(output, id) : nil }
+  }
+
   private func changeOutputs(_ call: (State) -> DriverLane.Call?) {
     state.withLock { state in
       if let call = call(state) { state.driver.append(call) }

@@ -167,6 +167,8 @@ extension PlayerCore {
     case .driver(let call, let id, let item): perform(call, id, item)
     case .add(let output, let id): driver.add(output, to: id)
     case .remove(let output, let id): driver.remove(output, from: id)
+    case .addSubtitles(let output, let id): driver.add(output, to: id)
+    case .removeSubtitles(let output, let id): driver.remove(output, from: id)
     case .observe(let edges, let id, let rate):
       observers.take(edges, item: id, rate: rate)
       for edge in edges { logWatching(edge, id) }
@@ -196,6 +198,7 @@ extension PlayerCore {
       guard let item else { return }
       driver.attach(id, asset: item.asset, configuration: configuration)
       for output in item.outputs { driver.add(output, to: id) }
+      for output in item.subtitleOutputs { driver.add(output, to: id) }
     case .detach(let id):
       item?.rest(at: driver.currentTime(of: id), driver.counters(of: id))
       driver.detach(id)

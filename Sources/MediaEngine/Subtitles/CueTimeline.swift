@@ -12,10 +12,13 @@ package struct CueTimeline: Sendable {
   /// The latest end of each cue and all before it, so that a search knows where it may stop.
   private var reach: [CMTime] = []
 
+  private var pixelBytes = 0
+
   package init(_ cues: [SubtitleCue] = []) {
     // Cues of a file are no repetitions, even where they are equal.
     self.cues = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(
       \.element)
+    pixelBytes = cues.reduce(0) { $0 + $1.pixelBytes }
     measure(from: 0)
   }
 
@@ -31,6 +34,7 @@ package struct CueTimeline: Sendable {
       if cues[before] == cue { return }
     }
     cues.insert(cue, at: place)
+    pixelBytes += cue.pixelBytes
     // The end of an open one before it may have come nearer.
     measure(from: before)
   }
@@ -61,6 +65,41 @@ package struct CueTimeline: Sendable {
       if end > time { change = min(change, end) }
     }
     return change.isNumeric ? change + delay : nil
+  }
+
+  /// The last item time before this one at which something begins or ends, for who plays backward; nil without any.
+  package func lastChange(before time: CMTime) -> CMTime? {
+    guard time.isNumeric else { return nil }
+    let time = time - delay
+    var index = firstIndex { $0.start >= time }
+    var change = index > 0 ? cues[index - 1].start : .negativeInfinity
+    while index > 0, reach[index - 1] > change {
+      index -= 1
+      let end = end(of: index)
+      if end < time { change = max(change, end) }
+    }
+    return change.isNumeric ? change + delay : nil
+  }
+
+  /// Lets go of pictures beyond so many bytes: those farthest from a time, first of what is past.
+  /// - Returns: the end of the last one let go of that began before the time; nil when none was.
+  mutating func trim(toPixelBytes limit: Int, around time: CMTime) -> CMTime? {
+    guard pixelBytes > limit else { return nil }
+    let time = time - delay
+    var dropped = Set<Int>()
+    var gone: CMTime?
+    let past = cues.indices.prefix { cues[$0].start < time && reach[$0] <= time }
+    for index in Array(past) + cues.indices.dropFirst(past.count).reversed() where pixelBytes > limit {
+      let bytes = cues[index].pixelBytes
+      guard bytes > 0 else { continue }
+      pixelBytes -= bytes
+      dropped.insert(index)
+      if index < past.count { gone = cues[index].start + delay }
+    }
+    cues = cues.indices.filter { !dropped.contains($0) }.map { cues[$0] }
+    reach = []
+    measure(from: 0)
+    return gone
   }
 
   private func end(of index: Int) -> CMTime {

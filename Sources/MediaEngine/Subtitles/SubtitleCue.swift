@@ -34,6 +34,12 @@ package struct SubtitleCue: Hashable, Sendable {
     case .pictures: nil
     }
   }
+
+  /// Bytes of its pictures.
+  var pixelBytes: Int {
+    guard case .pictures(let pictures) = content else { return 0 }
+    return pictures.reduce(0) { $0 + $1.pixels.count }
+  }
 }
 
 /// A piece of picture at its place: what DVDs, Blu-rays and broadcasters send instead of text.

@@ -13,6 +13,8 @@ package struct SourceOptions: Sendable {
   package var prefersPreciseTiming: Bool?
   /// The duration is to be measured, whatever the header states.
   package var measuresTiming = false
+  /// Subtitles in files of their own.
+  package var subtitleFiles: [URL] = []
 
   package init() {}
 }

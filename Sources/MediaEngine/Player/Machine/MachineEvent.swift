@@ -52,6 +52,9 @@ package enum ItemChange: Sendable {
   case pitch(PitchAlgorithm)
   /// By tracks' ids; all that went before is void.
   case mix([Int32: TrackMix])
+  /// The second track of subtitles.
+  case secondarySubtitle(Int32?)
+  case subtitleDelay(CMTime)
   case reverseEnd(CMTime)
   case preferredForwardBuffer(seconds: Double)
 }

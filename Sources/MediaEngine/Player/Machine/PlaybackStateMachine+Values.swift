@@ -59,6 +59,8 @@ extension ItemConfiguration {
     case .preferredForwardBuffer(let seconds): preferredForwardBufferDuration = seconds
     case .pitch(let algorithm): pitch = algorithm
     case .mix(let tracks): mix = tracks
+    case .secondarySubtitle(let track): secondarySubtitle = track
+    case .subtitleDelay(let delay): subtitleDelay = delay
     }
   }
 }
@@ -73,7 +75,7 @@ extension ItemSnapshot {
     case .forwardEnd(let time): forwardEndTime = time
     case .reverseEnd(let time): reverseEndTime = time
     case .preferredForwardBuffer(let seconds): preferredForwardBufferDuration = seconds
-    case .pitch, .mix: break
+    case .pitch, .mix, .secondarySubtitle, .subtitleDelay: break
     }
   }
 }
