@@ -39,6 +39,26 @@ extension DeviceTests {
       expectTheTerminalIsGivenBack(terminal)
     }
 
+    @Test func subtitlesStandOverThePicture_andKeysChangeThem() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("subs-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appendingPathComponent("film.srt")
+      try Data("1\n00:00:00,000 --> 00:00:11,000\nOver the picture\n".utf8).write(to: file)
+      let terminal = try play(["--sub", file.path])
+      try terminal.until(" Over the picture ")
+      terminal.type("x")
+      try terminal.until("100 ms later")
+      terminal.type("v")
+      try terminal.until("Subtitles off")
+      terminal.type("v")
+      try terminal.until("Subtitles 1/1")
+      try terminal.until(" Over the picture ")
+      terminal.type("q")
+      let ending = try terminal.finish()
+      #expect(ending == .exit(0))
+    }
+
     @Test func keys_act_andTheStatusLineTells() throws {
       let terminal = try play()
       try terminal.until("▶ 0:")

@@ -60,6 +60,26 @@ import VideoOutput
     #expect(text(encoder.encode(black, at: placement(columns: 1, rows: 1))) == "␛[1;1H ")
   }
 
+  @Test func text_standsOverTheBlocks_onceAndUntilItGoes() throws {
+    var encoder = HalfBlockEncoder(depth: .trueColor)
+    let image = RGBImage(width: 4, height: 4)
+    let place = placement(columns: 4, rows: 2)
+    let line = TerminalText(column: 1, row: 1, columns: 2, text: "Hi")
+    let first = text(encoder.encode(image, at: place, texts: [line]))
+    #expect(first.components(separatedBy: "▀").count - 1 == 6)
+    #expect(first.contains("␛[2;2H␛[38;2;255;255;255mHi"))
+    #expect(encoder.encode(image, at: place, texts: [line]) == [])
+    // The picture below changes and is not seen.
+    var other = image
+    other.bytes[(2 * 4 + 1) * 3] = 252
+    #expect(encoder.encode(other, at: place, texts: [line]) == [])
+    let gone = text(encoder.encode(other, at: place))
+    #expect(gone.hasPrefix("␛[2;2H") && gone.components(separatedBy: "▀").count - 1 == 2)
+    // What lies outside is left out.
+    let wide = TerminalText(column: 3, row: 0, columns: 2, text: "no")
+    #expect(encoder.encode(other, at: place, texts: [wide]) == [])
+  }
+
   @Test func sixel_sixRowsOfOneColour_areOneRunOfFullColumns() throws {
     let white = try #require(RGBImage(width: 5, height: 6, bytes: [UInt8](repeating: 255, count: 90)))
     var place = placement(columns: 1, rows: 1, style: .sixel)

@@ -76,7 +76,9 @@ enum LegibleText {
     return attributes
   }
 
-  private static func key(_ name: CFString) -> NSAttributedString.Key { NSAttributedString.Key(rawValue: name as String) }
+  private static func key(_ name: CFString) -> NSAttributedString.Key {
+    NSAttributedString.Key(rawValue: name as String)
+  }
 
   /// Alpha, red, green, blue from 0 to 1.
   private static func argb(_ color: SubtitleColor) -> [NSNumber] {

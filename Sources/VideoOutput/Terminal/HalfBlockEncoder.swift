@@ -8,7 +8,9 @@ package struct HalfBlockEncoder: Sendable {
   }
 
   package let depth: TerminalColorDepth
-  private var shown: [Cell] = []
+  /// Nil where text stands.
+  private var shown: [Cell?] = []
+  private var texts: [TerminalText] = []
   private var placement: PicturePlacement?
 
   package init(depth: TerminalColorDepth) {
@@ -19,23 +21,39 @@ package struct HalfBlockEncoder: Sendable {
   package mutating func forget() {
     placement = nil
     shown = []
+    texts = []
   }
 
   /// Escape sequences and text that turn what is shown into `image`. At most about 50 bytes a cell.
-  package mutating func encode(_ image: RGBImage, at placement: PicturePlacement) -> [UInt8] {
+  /// - Parameter texts: stand over the picture; what lies outside of it is left out.
+  package mutating func encode(
+    _ image: RGBImage, at placement: PicturePlacement, texts: [TerminalText] = []
+  ) -> [UInt8] {
     let isNew = placement != self.placement || shown.count != placement.columns * placement.rows
     if isNew {
       self.placement = placement
-      shown = [Cell](
+      shown = [Cell?](
         repeating: Cell(upper: .black, lower: .black), count: max(placement.columns * placement.rows, 0))
+    }
+    let texts = texts.filter { $0.fits(placement) }
+    let areNew = isNew || texts != self.texts
+    self.texts = texts
+    var covered = Set<Int>()
+    for text in texts {
+      let first = text.row * placement.columns + text.column
+      covered.formUnion(first..<first + text.columns)
     }
     var writer = TerminalWriter(depth: depth)
     for row in 0..<placement.rows {
       var cursorColumn = -1
       for column in 0..<placement.columns {
+        let index = row * placement.columns + column
+        guard !covered.contains(index) else {
+          shown[index] = nil
+          continue
+        }
         let cell = Cell(
           upper: reduced(image.color(x: column, y: row * 2)), lower: reduced(image.color(x: column, y: row * 2 + 1)))
-        let index = row * placement.columns + column
         guard isNew || shown[index] != cell else { continue }
         shown[index] = cell
         if cursorColumn != column {
@@ -45,6 +63,7 @@ package struct HalfBlockEncoder: Sendable {
         cursorColumn = column + 1
       }
     }
+    if areNew { for text in texts { writer.write(text, at: placement) } }
     return writer.finish()
   }
 
@@ -110,6 +129,13 @@ struct TerminalWriter {
     case .palette256: text("\u{1b}[\(base);5;\(color.red)m")
     case .monochrome: break
     }
+  }
+
+  mutating func write(_ text: TerminalText, at placement: PicturePlacement) {
+    move(row: placement.row + text.row, column: placement.column + text.column)
+    foreground(depth == .palette256 ? RGBColor(red: 231, green: 0, blue: 0) : RGBColor(red: 255, green: 255, blue: 255))
+    background(depth == .palette256 ? RGBColor(red: 16, green: 0, blue: 0) : .black)
+    self.text(text.text)
   }
 
   mutating func text(_ text: String) {

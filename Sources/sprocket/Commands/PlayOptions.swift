@@ -29,8 +29,9 @@ struct PlayOptions: Equatable {
   var isMuted = false
   /// Nil: whatever the terminal has.
   var picture: TerminalPictureStyle?
+  var subtitles = SubtitleOptions()
 
-  static let specs = [
+  static let specs: [OptionSpec] = [
     OptionSpec("start", letter: "s", value: "TIME", "begin at TIME: 90, 1:30, 1:02:03.5"),
     OptionSpec(
       "loop", letter: "l", value: "N", isValueOptional: true, "play again for ever, or N times in all (--loop=N)"),
@@ -39,6 +40,7 @@ struct PlayOptions: Equatable {
     OptionSpec("audio-only", letter: "a", "play the sound alone, without the picture"),
     OptionSpec("no-video", "the same as --audio-only"),
     OptionSpec("picture", value: "KIND", "how a terminal shows the picture: blocks, sixel, kitty or none"),
+  ] + SubtitleOptions.specs + [
     OptionSpec("output", letter: "o", value: "WHERE", "where the sound goes: device, null or wav:FILE"),
     OptionSpec("json", "one JSON object a line for every event; no picture"),
   ]
@@ -73,6 +75,7 @@ struct PlayOptions: Equatable {
       volume = percent / 100
     }
     isMuted = parsed.has("mute")
+    subtitles = try SubtitleOptions(parsed)
     showsVideo = !parsed.has("audio-only") && !parsed.has("no-video")
     if parsed.has("json") { report = .json }
     if let text = parsed.value("picture") {

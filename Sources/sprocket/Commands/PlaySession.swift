@@ -8,6 +8,7 @@ import Glibc
 final class PlaySession {
   let options: PlayOptions
   let player = AVPlayer()
+  let subtitles: PlaySubtitles
   private let reporter: any PlayReporter
   private let completion: (ExitCode) -> Void
   private let entries: [PlayEntry]
@@ -27,6 +28,7 @@ final class PlaySession {
     self.options = options
     self.reporter = reporter
     self.completion = completion
+    subtitles = PlaySubtitles(options.subtitles)
     entries = options.addresses.map(PlayEntry.init)
     player.volume = options.volume
     player.isMuted = options.isMuted
@@ -120,7 +122,7 @@ final class PlaySession {
     guard let url = entry.url else {
       return fail(entry.problem ?? "This is not an address.", code: .sourceUnavailable)
     }
-    let item = AVPlayerItem(asset: AVURLAsset(url: url))
+    let item = AVPlayerItem(asset: AVURLAsset(url: url, options: [AVURLAssetSubtitleFilesKey: subtitles.files(for: url)]))
     observe(item)
     if let start = options.start {
       item.seek(to: start, toleranceBefore: .zero, toleranceAfter: .zero, completionHandler: nil)
@@ -169,6 +171,7 @@ final class PlaySession {
         disablePicture(item)
       }
       reporter.opened(item, summary: TrackSummary.text(item))
+      showSubtitles(item)
       updateState()
     case .failed:
       let failure = PlayFailure(item.error)
@@ -176,6 +179,11 @@ final class PlaySession {
     default:
       break
     }
+  }
+
+  private func showSubtitles(_ item: AVPlayerItem) {
+    guard options.showsVideo, let url = entries[position].url else { return }
+    if let problem = subtitles.begin(item, url: url) { warn(problem) }
   }
 
   private func disablePicture(_ item: AVPlayerItem) {

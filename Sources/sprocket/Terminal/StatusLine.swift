@@ -13,8 +13,10 @@ struct StatusLine: Equatable {
   var volume: Float = 1
   var isMuted = false
   var rate: Float = 1
-  /// A short remark such as an error, shown instead of the title.
+  /// An error, shown instead of the title.
   var message: String?
+  /// What a key has changed, shown instead of both for a moment.
+  var remark: String?
 
   private var symbol: String {
     switch state {
@@ -38,9 +40,9 @@ struct StatusLine: Equatable {
     return Self.fitted(left + bar(width: barWidth) + right, width: width)
   }
 
-  /// Title and chapter, or the remark.
+  /// Title and chapter, the error, or the remark.
   func heading(width: Int) -> String {
-    let text = message ?? [title, chapter].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " – ")
+    let text = remark ?? message ?? [title, chapter].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " – ")
     return Self.fitted(text, width: width)
   }
 

@@ -1,4 +1,6 @@
 import AVFoundation
+import MediaEngine
+import MediaRuntime
 import VideoOutput
 
 /// The picture in the terminal: takes the player's frames at the item's own pace and writes them in the terminal's form.
@@ -16,6 +18,8 @@ final class TerminalPicture {
   private var output: AVPlayerItemVideoOutput?
   private var frameObserver: (player: AVPlayer, token: Any)?
   private var lastImage: RGBImage?
+  private let subtitles = SubtitleOutput()
+  private var shown = ShownSubtitles()
 
   /// The item whose picture is shown; nil for none.
   var item: AVPlayerItem? {
@@ -24,6 +28,9 @@ final class TerminalPicture {
       if let output { oldValue?.remove(output) }
       output = nil
       lastImage = nil
+      oldValue?.core.removeOutput(subtitles)
+      shown = ShownSubtitles()
+      item?.core.addOutput(subtitles)
       if item == nil { remove() }
       attach()
     }
@@ -40,6 +47,16 @@ final class TerminalPicture {
     self.screen = screen
     self.wantedStyle = wantedStyle
     self.reservedRows = reservedRows
+    var handlers = SubtitleOutput.Handlers()
+    handlers.onChange = { [weak self] shown, _ in
+      RealScheduler.shared.deliver("subtitles", to: nil) { MainActor.assumeIsolated { self?.show(shown) } }
+    }
+    subtitles.setHandlers(handlers)
+  }
+
+  private func show(_ new: ShownSubtitles) {
+    shown = new
+    draw(force: false)
   }
 
   /// The terminal was entered or has another size.
@@ -102,7 +119,9 @@ final class TerminalPicture {
     guard !isHidden, let placement, let lastImage else { return }
     if force { blocks.forget() }
     switch style {
-    case .blocks: screen.write(blocks.encode(lastImage, at: placement))
+    case .blocks:
+      let texts = SubtitleRows.texts(of: shown, in: placement)
+      screen.write(blocks.encode(lastImage, at: placement, texts: texts))
     case .sixel: screen.write(sixel.encode(lastImage, at: placement))
     case .kitty: screen.write(kitty.encode(lastImage, at: placement))
     case .none: break

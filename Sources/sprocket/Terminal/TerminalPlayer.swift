@@ -20,6 +20,9 @@ final class TerminalPlayer: PlayReporter {
   }
 
   static let statusRows = 2
+  /// Calls of `timeChanged` that a remark lasts: some two seconds while playing.
+  private static let remarkTicks = 8
+  private var remarkTicks = 0
 
   init(screen: TerminalScreen, style: TerminalPictureStyle?) {
     self.screen = screen
@@ -107,6 +110,10 @@ final class TerminalPlayer: PlayReporter {
   func timeChanged(_ time: CMTime, duration: CMTime) {
     status.time = time
     status.duration = duration
+    if remarkTicks > 0 {
+      remarkTicks -= 1
+      if remarkTicks == 0 { status.remark = nil }
+    }
     if let player = session?.player {
       status.volume = player.volume
       status.isMuted = player.isMuted
@@ -160,6 +167,9 @@ final class TerminalPlayer: PlayReporter {
     case .character("m"): session.toggleMuted()
     case .character("+"), .character("="): session.changeVolume(by: 0.05)
     case .character("-"): session.changeVolume(by: -0.05)
+    case .character("v"): remark(session.subtitles.showNext())
+    case .character("z"): remark(session.subtitles.changeDelay(by: -0.1))
+    case .character("x"): remark(session.subtitles.changeDelay(by: 0.1))
     case .character("n"): session.advance(by: 1)
     case .character("p"): session.advance(by: -1)
     case .character("?"), .character("h"): showHelp()
@@ -174,8 +184,16 @@ final class TerminalPlayer: PlayReporter {
   private static let help = [
     "space     play or pause", "← →       5 seconds back or on", "↑ ↓       a minute on or back",
     ", .       a frame back or on", "0 … 9     to that tenth of the film", "+ -       louder, softer",
-    "m         sound off or on", "n p       next, previous file", "q         leave", "?         this help",
+    "m         sound off or on", "v         next subtitles, or none", "z x       subtitles earlier, later",
+    "n p       next, previous file", "q         leave", "?         this help",
   ]
+
+  /// Shown in place of the title for a moment.
+  private func remark(_ text: String) {
+    status.remark = text
+    remarkTicks = Self.remarkTicks
+    drawStatus()
+  }
 
   private func showHelp() {
     showsHelp = true

@@ -15,7 +15,8 @@ package enum SideFile {
     queue.post("read side file") {
       let result: Result<SubtitleFile, MediaError>
       do throws(MediaError) {
-        let source = try environment.sources.source(for: url, options: SourceOptions(), scheduler: environment.scheduler)
+        let source = try environment.sources.source(
+          for: url, options: SourceOptions(), scheduler: environment.scheduler)
         defer { source.close() }
         result = .success(try SubtitleFile(try read(source), address: url.absoluteString))
       } catch {
