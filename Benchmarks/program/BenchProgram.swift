@@ -17,11 +17,14 @@ enum BenchProgram {
       DecodeBench.run(path, threads: words.first.flatMap { Int($0) } ?? 2)
     case ("stills", let path?):
       StillBench.begin(path, words.compactMap(Double.init))
+    case ("reverse", let path?):
+      let numbers = words.compactMap(Double.init)
+      ReverseBench.begin(path, from: numbers.first ?? 60, rate: Float(numbers.dropFirst().first ?? 1))
     case ("play", let path?):
       PlayBench.begin([path] + words)
     default:
       complain(
-        "usage: sprocket-bench seek|keyframe FILE SECONDS… | forward FILE FRAMES SECONDS… | decode FILE THREADS | stills FILE SECONDS… | play FILE…"
+        "usage: sprocket-bench seek|keyframe FILE SECONDS… | forward FILE FRAMES SECONDS… | decode FILE THREADS | stills FILE SECONDS… | reverse FILE FROM RATE | play FILE…"
       )
       exit(64)
     }

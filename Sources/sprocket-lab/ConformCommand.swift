@@ -153,6 +153,7 @@ enum ConformCommand {
         guard oracle.isComplete else { return .disagreed("the oracle did not finish") }
         switch Verdict(row, played: report, oracle: oracle) {
         case .agreed:
+          if let reason = try chapters(row, report, file) { return .disagreed(reason) }
           let hasTracks = row.kind == "media" && row.status == "ok" && row.subtitlePackets > 0
           return row.kind == "subtitle" || hasTracks ? try subtitles(row, file) : .agreed
         case .disagreed(let reason): return .disagreed(reason)
@@ -160,6 +161,17 @@ enum ConformCommand {
       } catch {
         return .disagreed("\(error)")
       }
+    }
+
+    /// Chapters and covers of what decodes whole.
+    private func chapters(_ row: TruthTable.Row, _ report: PlaybackReport, _ file: URL) throws -> String? {
+      let isTold = row.kind == "media" && row.status == "ok"
+      guard isTold, report.failure == nil, row.chapters ?? 0 > 0 || row.covers ?? 0 > 0 || !report.chapters.isEmpty
+      else { return nil }
+      let probe = try ChildProcess.run(
+        "/usr/bin/env", ["ffprobe"] + ChapterVerdict.probeArguments + [file.path], limit: hangLimit)
+      guard case .exit(0) = probe.ending else { return "ffprobe did not finish" }
+      return try ChapterVerdict.difference(row, report, probe: probe.output)
     }
 
     /// What the parsers make of it, which playing does not show.

@@ -32,7 +32,10 @@ import VideoOutput
 
   @Test func theSecondLanguageAndWhatIsPlacedThereStandAbove() {
     let upper = cue("sign") { $0.line = .number(0) }
-    #expect(rows([upper, cue("below")], second: [cue("oben")], placement(40, 12)) == ["1,17: sign ", "2,17: oben ", "10,16: below "])
+    #expect(
+      rows([upper, cue("below")], second: [cue("oben")], placement(40, 12)) == [
+        "1,17: sign ", "2,17: oben ", "10,16: below ",
+      ])
   }
 
   @Test func longLinesAreBrokenBetweenWords_longWordsAnywhere() {

@@ -126,4 +126,27 @@ struct VerdictTests {
       #expect(first.apply(to: data) == second.apply(to: data))
     }
   }
+
+  @Test func chaptersAndCovers() throws {
+    var row = TruthTable.Row(path: "a", kind: "media", status: "ok")
+    (row.chapters, row.covers) = (2, 1)
+    let probe = Data(
+      #"""
+      {"format": {"format_name": "mov,mp4", "start_time": "0.5"}, "chapters": [
+        {"start_time": "0.000000", "end_time": "1.500000", "tags": {"title": "One"}},
+        {"start_time": "1.500000", "end_time": "3.000000"}]}
+      """#.utf8)
+    var report = PlaybackReport()
+    report.covers = 1
+    report.chapters = [.init(start: 0, end: 1.5, title: "One"), .init(start: 1.5, end: 3, title: "")]
+    #expect(try ChapterVerdict.difference(row, report, probe: probe) == nil)
+    let changes: [(inout PlaybackReport) -> Void] = [
+      { $0.covers = 0 }, { $0.chapters.removeLast() }, { $0.chapters[1].end = 3.01 }, { $0.chapters[0].title = "Two" },
+    ]
+    for change in changes {
+      var wrong = report
+      change(&wrong)
+      #expect(try ChapterVerdict.difference(row, wrong, probe: probe) != nil)
+    }
+  }
 }

@@ -58,7 +58,7 @@ struct DescriptionBuilder {
     }
     description.covers = covers
     description.fonts = AttachedFont.all(in: context)
-    description.chapters = chapters()
+    description.chapters = chapters(until: duration)
     description.isSeekable = isSeekable
     description.hasProtectedContent = movie?.tracks.contains { $0.isProtected } ?? false
     description.isFragmented = movie?.isFragmented ?? false
@@ -152,7 +152,7 @@ struct DescriptionBuilder {
     rescale(ticks, clock.timeBase, AVRational(num: 1, den: clock.primedRate)) ?? 0
   }
 
-  private static func language(_ tags: OpaquePointer?) -> String? {
+  static func language(_ tags: OpaquePointer?) -> String? {
     guard let text = String(c: av_dict_get(tags, "language", nil, 0)?.pointee.value, limit: 64), text != "und",
       !text.isEmpty
     else { return nil }
@@ -186,18 +186,5 @@ struct DescriptionBuilder {
     return CoverPicture(
       data: Data(bytes: bytes, count: Int(stream.attached_pic.size)), mimeType: type,
       title: String(c: av_dict_get(stream.metadata, "title", nil, 0)?.pointee.value, limit: 4_096))
-  }
-
-  private func chapters() -> [Chapter] {
-    (0..<min(Int(context.pointee.nb_chapters), 10_000)).compactMap { index in
-      guard let chapter = context.pointee.chapters[index]?.pointee, chapter.time_base.isPositive else { return nil }
-      let base = TimeBase(chapter.time_base)
-      let shift = rescale(origin.ticks, origin.timeBase, chapter.time_base) ?? 0
-      let start = base.time(chapter.start &- shift)
-      let end = chapter.end == FF_NOPTS ? start : base.time(chapter.end &- shift)
-      let title = String(c: av_dict_get(chapter.metadata, "title", nil, 0)?.pointee.value, limit: 4_096)
-      return Chapter(
-        timeRange: CMTimeRange(start: start, end: end), title: title, languageCode: Self.language(chapter.metadata))
-    }
   }
 }

@@ -23,16 +23,20 @@ package struct SubtitleFile: Sendable {
   /// Styles and fonts of SubStation.
   package var script: SubStationScript?
 
-  /// - Parameter encoding: a name that the user gave; nil finds it out.
+  /// - Parameters:
+  ///   - encoding: a name that the user gave; nil finds it out.
+  ///   - language: BCP 47, where something tells it: it helps to find out.
   /// - Throws: `subtitlesUnknown`, `subtitlesTooLarge`.
-  package init(_ bytes: [UInt8], encoding chosen: String? = nil, address: String? = nil) throws(MediaError) {
+  package init(
+    _ bytes: [UInt8], encoding chosen: String? = nil, language: String? = nil, address: String? = nil
+  ) throws(MediaError) {
     guard bytes.count <= SubtitleLimits.bytes else {
       throw MediaError(
         .subtitlesTooLarge,
         "The file of subtitles has \(bytes.count >> 20) MiB; more than \(SubtitleLimits.bytes >> 20) MiB are not read. Choose the right file.",
         address: address)
     }
-    let (text, encoding) = EncodingDetector.decode(bytes, as: chosen)
+    let (text, encoding) = EncodingDetector.decode(bytes, as: chosen, language: language)
     self.encoding = encoding
     if let document = WebVTTDocument(text) {
       format = .webVTT

@@ -82,6 +82,13 @@ package enum ConformancePlay {
     if report.failure == nil, let error = snapshot.error {
       report.failure = .init(code: error.code.number, message: error.message)
     }
+    if case .success(let description)? = item.asset.description {
+      report.covers = description.covers.count
+      report.chapters = description.chapters.map { chapter in
+        let range = chapter.timeRange
+        return .init(start: range.start.seconds, end: range.end.seconds, title: chapter.title ?? "")
+      }
+    }
     report.duration = snapshot.duration.isNumeric ? snapshot.duration.seconds : nil
     let chosen = { (kind: TrackKind) in snapshot.tracks.first { $0.track.kind == kind && $0.isEnabled }?.track }
     let shown = frames.withLock { $0 }

@@ -39,6 +39,19 @@ package struct PlaybackReport: Codable, Sendable {
     }
   }
 
+  package struct Chapter: Codable, Hashable, Sendable {
+    /// Seconds.
+    package var start: Double
+    package var end: Double
+    package var title: String
+
+    package init(start: Double, end: Double, title: String) {
+      self.start = start
+      self.end = end
+      self.title = title
+    }
+  }
+
   package struct Failure: Codable, Hashable, Sendable {
     package var code: Int
     package var message: String
@@ -51,6 +64,8 @@ package struct PlaybackReport: Codable, Sendable {
 
   package var video: Video?
   package var audio: Audio?
+  package var chapters: [Chapter] = []
+  package var covers = 0
   /// Seconds; nil while unknown.
   package var duration: Double?
   package var isReady = false

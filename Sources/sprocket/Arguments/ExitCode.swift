@@ -11,7 +11,8 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "all was played, told or made"
-    case .playbackFailed: "something could not be played to its end, ends too early, or lacks a picture or subtitles (not info)"
+    case .playbackFailed:
+      "something could not be played to its end, ends too early, or lacks a picture or subtitles (not info)"
     case .usage: "the command line is wrong"
     case .sourceUnavailable: "a file or address is missing, empty or unreadable, or its kind is not supported"
     case .notMedia: "not media, damaged, protected, or nothing in it can be decoded here"

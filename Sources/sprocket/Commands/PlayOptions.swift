@@ -31,19 +31,20 @@ struct PlayOptions: Equatable {
   var picture: TerminalPictureStyle?
   var subtitles = SubtitleOptions()
 
-  static let specs: [OptionSpec] = [
-    OptionSpec("start", letter: "s", value: "TIME", "begin at TIME: 90, 1:30, 1:02:03.5"),
-    OptionSpec(
-      "loop", letter: "l", value: "N", isValueOptional: true, "play again for ever, or N times in all (--loop=N)"),
-    OptionSpec("volume", value: "PERCENT", "0 to 100; 100 is the media's own level"),
-    OptionSpec("mute", letter: "m", "begin without sound"),
-    OptionSpec("audio-only", letter: "a", "play the sound alone, without the picture"),
-    OptionSpec("no-video", "the same as --audio-only"),
-    OptionSpec("picture", value: "KIND", "how a terminal shows the picture: blocks, sixel, kitty or none"),
-  ] + SubtitleOptions.specs + [
-    OptionSpec("output", letter: "o", value: "WHERE", "where the sound goes: device, null or wav:FILE"),
-    OptionSpec("json", "one JSON object a line for every event; no picture"),
-  ]
+  static let specs: [OptionSpec] =
+    [
+      OptionSpec("start", letter: "s", value: "TIME", "begin at TIME: 90, 1:30, 1:02:03.5"),
+      OptionSpec(
+        "loop", letter: "l", value: "N", isValueOptional: true, "play again for ever, or N times in all (--loop=N)"),
+      OptionSpec("volume", value: "PERCENT", "0 to 100; 100 is the media's own level"),
+      OptionSpec("mute", letter: "m", "begin without sound"),
+      OptionSpec("audio-only", letter: "a", "play the sound alone, without the picture"),
+      OptionSpec("no-video", "the same as --audio-only"),
+      OptionSpec("picture", value: "KIND", "how a terminal shows the picture: blocks, sixel, kitty or none"),
+    ] + SubtitleOptions.specs + [
+      OptionSpec("output", letter: "o", value: "WHERE", "where the sound goes: device, null or wav:FILE"),
+      OptionSpec("json", "one JSON object a line for every event; no picture"),
+    ]
 
   init() {}
 

@@ -122,7 +122,8 @@ final class PlaySession {
     guard let url = entry.url else {
       return fail(entry.problem ?? "This is not an address.", code: .sourceUnavailable)
     }
-    let item = AVPlayerItem(asset: AVURLAsset(url: url, options: [AVURLAssetSubtitleFilesKey: subtitles.files(for: url)]))
+    let item = AVPlayerItem(
+      asset: AVURLAsset(url: url, options: [AVURLAssetSubtitleFilesKey: subtitles.files(for: url)]))
     observe(item)
     if let start = options.start {
       item.seek(to: start, toleranceBefore: .zero, toleranceAfter: .zero, completionHandler: nil)

@@ -84,7 +84,8 @@ import Testing
     }
   }
 
-  @Test("A seek into a cue shows it, one out of it takes it away", arguments: ["subtitles.mkv", "subtitles.mp4"])
+  @Test(
+    "P097: a seek into a cue shows it, one out of it takes it away", arguments: ["subtitles.mkv", "subtitles.mp4"])
   func seeks(file: String) async throws {
     try await Stage.run(.real, file: file) { stage in
       let (player, item, _, recorder) = try await stage.legible(0)

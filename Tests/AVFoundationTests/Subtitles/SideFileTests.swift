@@ -89,6 +89,31 @@ import Testing
     }
   }
 
+  @Test("P097: after a seek, a side file in an old encoding shows all that has begun and lasts")
+  func seekWithOverlappingCues() async throws {
+    // "привет" and "мир" in Windows-1251.
+    var bytes = Data("1\r\n00:00:01,000 --> 00:00:09,000\r\n".utf8) + [0xEF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]
+    bytes += Data("\r\n\r\n2\r\n00:00:02,500 --> 00:00:03,500\r\n".utf8) + [0xEC, 0xE8, 0xF0] + Data("\r\n".utf8)
+    let folder = try folder([:])
+    let file = folder.url.appendingPathComponent("Film.ru.srt")
+    try bytes.write(to: file)
+    try await Stage.run(.real, file: "base.mp4") { stage in
+      let item = AVPlayerItem(asset: AVURLAsset(url: stage.url, options: [AVURLAssetSubtitleFilesKey: [file]]))
+      let player = AVPlayer(playerItem: item)
+      let recorder = LegibleRecorder(player)
+      let output = AVPlayerItemLegibleOutput()
+      output.setDelegate(recorder, queue: nil)
+      item.add(output)
+      await stage.until("ready") { item.status == .readyToPlay }
+      try await stage.select(0, item)
+      for (time, shown) in [(3.0, ["привет", "мир"]), (8, ["привет"]), (0, []), (2.6, ["привет", "мир"])] {
+        #expect(await item.seek(to: self.at(time), toleranceBefore: .zero, toleranceAfter: .zero))
+        await stage.sleep(100)
+        #expect(recorder.texts.last ?? [] == shown, "at \(time)")
+      }
+    }
+  }
+
   @Test func aSideFileThatIsNoneShowsNothing_andHarmsNothing() async throws {
     let folder = try folder(["Film.srt": "no subtitles at all"])
     let files = [folder.url.appendingPathComponent("Film.srt"), folder.url.appendingPathComponent("gone.srt")]

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "A voice is heard when it should be", arguments: [0.25, 0.5, 0.75, 1.25, 1.5, 2],
+    "P093: a voice is heard when it should be", arguments: [0.25, 0.5, 0.75, 1.25, 1.5, 2],
     [PitchAlgorithm.timeDomain, .spectral])
   func voicesComeWhenTheyShould(speed: Double, algorithm: PitchAlgorithm) throws {
     let samples = voice(seconds: 8)
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(lag) <= (speed < 0.5 ? 12 : 6))
   }
 
-  @Test(arguments: speeds, [PitchAlgorithm.timeDomain, .spectral])
+  @Test("P093: clicks keep their distances", arguments: speeds, [PitchAlgorithm.timeDomain, .spectral])
   func clicks_comeWhenTheyShould(speed: Double, algorithm: PitchAlgorithm) throws {
     // A burst of 10 ms in each quarter of a second, over silence that goes on behind the last.
     let input = stereo(seconds: 6.5) { index in

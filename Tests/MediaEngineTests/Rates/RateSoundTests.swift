@@ -31,7 +31,9 @@ import Testing
     return configuration
   }
 
-  @Test(arguments: [0.25, 0.5, 0.95, 1.06, 1.5, 2, 3, 4] as [Float])
+  @Test(
+    "P093: at other speeds the pitch is kept, and the end comes in its time",
+    arguments: [0.25, 0.5, 0.95, 1.06, 1.5, 2, 3, 4] as [Float])
   func pitchIsKept_andTheEndComesInItsTime(rate: Float) throws {
     let bench = DriverBench.files()
     defer { bench.finish() }
@@ -72,7 +74,7 @@ import Testing
     #expect(greatestStep(played) < 1.2 * greatestStep(played[change - rate / 2..<change]))
   }
 
-  @Test("Changed every 200 ms, the speed is heard at once, without a click, and nothing drifts")
+  @Test("P093: changed every 200 ms, the speed is heard at once, without a click, and nothing drifts")
   func manyChanges() throws {
     let bench = DriverBench.files()
     defer { bench.finish() }

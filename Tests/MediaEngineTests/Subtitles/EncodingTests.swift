@@ -69,6 +69,24 @@ import Testing
     #expect(found.encoding == encoding)
   }
 
+  @Test(
+    "A language that is known decides about short texts",
+    arguments: [
+      ("привет\nмир\n", "CP1251", "ru"), ("мир", "KOI8-R", "rus"), ("żółw", "CP1250", "pl-PL"),
+      ("γεια", "CP1253", "el"),
+      ("été", "CP1252", "fra"), ("שלום", "CP1255", "he"),
+    ])
+  func language(text: String, encoding: String, tag: String) throws {
+    #expect(EncodingDetector.decode(try encode(text, encoding), language: tag).text == text)
+  }
+
+  @Test(arguments: samples.indices)
+  func aWrongLanguageDoesNotMisread(_ index: Int) throws {
+    let sample = Self.samples[index]
+    let found = EncodingDetector.decode(try encode(sample.text, sample.encoding), language: "en")
+    #expect(found.text == sample.text, "\(found.encoding), not \(sample.encoding): \(found.text)")
+  }
+
   @Test func aChoiceOverrulesWhatIsFound() throws {
     let bytes = try encode("Привет", "CP1251")
     #expect(EncodingDetector.decode(bytes, as: "CP1252").text == "Ïðèâåò")

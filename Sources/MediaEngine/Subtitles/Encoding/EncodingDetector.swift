@@ -13,15 +13,19 @@ package enum EncodingDetector {
 
   /// Text and the encoding's name; never fails, for the last resort maps every byte.
   ///
-  /// - Parameter chosen: a name that the user gave, which is believed where the bytes allow it.
-  package static func decode(_ bytes: [UInt8], as chosen: String? = nil) -> (text: String, encoding: String) {
+  /// - Parameters:
+  ///   - chosen: a name that the user gave, which is believed where the bytes allow it.
+  ///   - language: BCP 47, as a file's name tells; the encodings that it was written in are preferred to others.
+  package static func decode(
+    _ bytes: [UInt8], as chosen: String? = nil, language: String? = nil
+  ) -> (text: String, encoding: String) {
     if let chosen, let text = TextEncodings.decode(bytes, as: chosen) { return (text.withoutMark, chosen) }
     if let (name, mark) = mark(bytes), let text = lenient(bytes[mark...], name) { return (text, name) }
     if let name = wideEncoding(bytes), let text = lenient(bytes[...], name) { return (text.withoutMark, name) }
     if let text = String(validating: bytes, as: UTF8.self) { return (text, "UTF-8") }
     if isMostlyUTF8(bytes) { return (String(decoding: bytes, as: UTF8.self), "UTF-8") }
     if bytes.contains(0x1B), let text = TextEncodings.decode(bytes, as: "ISO-2022-JP") { return (text, "ISO-2022-JP") }
-    return legacy(bytes)
+    return legacy(bytes, language)
   }
 
   private static func mark(_ bytes: [UInt8]) -> (String, Int)? {
@@ -82,12 +86,13 @@ package enum EncodingDetector {
     return good > 10 && good > bad * 10
   }
 
-  private static func legacy(_ bytes: [UInt8]) -> (text: String, encoding: String) {
+  private static func legacy(_ bytes: [UInt8], _ language: String?) -> (text: String, encoding: String) {
     let sample = sampleLines(bytes)
+    let usual = language.map(LanguageEncodings.encodings) ?? []
     var best: (name: String, score: Double)?
     for name in candidates {
       guard let text = TextEncodings.decode(sample, as: name) else { continue }
-      let score = TextPlausibility.score(text)
+      let score = TextPlausibility.score(text) + (usual.contains(name) ? LanguageEncodings.advantage : 0)
       if score > best?.score ?? -.infinity { best = (name, score) }
     }
     if let best, let text = TextEncodings.decode(bytes, as: best.name) { return (text, best.name) }

@@ -18,7 +18,9 @@ package enum SideFile {
         let source = try environment.sources.source(
           for: url, options: SourceOptions(), scheduler: environment.scheduler)
         defer { source.close() }
-        result = .success(try SubtitleFile(try read(source), address: url.absoluteString))
+        result = .success(
+          try SubtitleFile(
+            try read(source), language: SideFileName(url).languageTag, address: url.absoluteString))
       } catch {
         result = .failure(error)
       }
