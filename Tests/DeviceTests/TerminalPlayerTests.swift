@@ -59,6 +59,30 @@ extension DeviceTests {
       #expect(ending == .exit(0))
     }
 
+    /// A terminal that draws pixels gets the letters' colour among them.
+    @Test func subtitlesAreDrawnIntoThePicture() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("subs-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appendingPathComponent("film.srt")
+      try Data("1\n00:00:00,000 --> 00:00:11,000\n<font color=\"#ff0000\">RED LETTERS</font>\n".utf8).write(to: file)
+      func sixels(_ arguments: [String]) throws -> String {
+        let terminal = try play(["--picture", "sixel"] + arguments)
+        try terminal.until("\u{1b}P0;1;0q")
+        terminal.type(" ")
+        try terminal.until("‖ 0:")
+        terminal.type("0")
+        try terminal.until("‖ 0:00")
+        terminal.type("q")
+        _ = try terminal.finish()
+        return String(decoding: terminal.output, as: UTF8.self)
+      }
+      // The palette's pure red is used by the letters alone; each picture defines it.
+      func reds(_ text: String) -> Int { text.matches(of: /#210[^;]/).count }
+      let (plain, subtitled) = (try sixels([]), try sixels(["--sub", file.path]))
+      #expect(reds(plain) == 0 && reds(subtitled) > 0, "\(reds(plain)), \(reds(subtitled))")
+    }
+
     @Test func keys_act_andTheStatusLineTells() throws {
       let terminal = try play()
       try terminal.until("▶ 0:")

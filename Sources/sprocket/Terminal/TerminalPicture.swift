@@ -1,6 +1,7 @@
 import AVFoundation
 import MediaEngine
 import MediaRuntime
+import SubtitleRendering
 import VideoOutput
 
 /// The picture in the terminal: takes the player's frames at the item's own pace and writes them in the terminal's form.
@@ -20,6 +21,10 @@ final class TerminalPicture {
   private var lastImage: RGBImage?
   private let subtitles = SubtitleOutput()
   private var shown = ShownSubtitles()
+  /// Made with the item's fonts when there is something to draw.
+  private var renderer: SubtitleRenderer?
+  /// Told once for each item: subtitles can't be drawn, and why.
+  var onProblem: ((MediaError) -> Void)?
 
   /// The item whose picture is shown; nil for none.
   var item: AVPlayerItem? {
@@ -30,6 +35,7 @@ final class TerminalPicture {
       lastImage = nil
       oldValue?.core.removeOutput(subtitles)
       shown = ShownSubtitles()
+      renderer = nil
       item?.core.addOutput(subtitles)
       if item == nil { remove() }
       attach()
@@ -121,10 +127,36 @@ final class TerminalPicture {
     switch style {
     case .blocks:
       let texts = SubtitleRows.texts(of: shown, in: placement)
-      screen.write(blocks.encode(lastImage, at: placement, texts: texts))
-    case .sixel: screen.write(sixel.encode(lastImage, at: placement))
-    case .kitty: screen.write(kitty.encode(lastImage, at: placement))
+      screen.write(blocks.encode(drawn(pictures, over: lastImage), at: placement, texts: texts))
+    case .sixel: screen.write(sixel.encode(drawn(shown, over: lastImage), at: placement))
+    case .kitty: screen.write(kitty.encode(drawn(shown, over: lastImage), at: placement))
     case .none: break
     }
+  }
+
+  /// What has no text that could stand among the blocks.
+  private var pictures: ShownSubtitles {
+    ShownSubtitles(
+      shown.layers.map { layer in
+        var layer = layer
+        layer.cues.removeAll { $0.text != nil }
+        return layer
+      })
+  }
+
+  private func drawn(_ subtitles: ShownSubtitles, over image: RGBImage) -> RGBImage {
+    guard !subtitles.isEmpty, let item else { return image }
+    let renderer = renderer ?? SubtitleRenderer(fonts: (try? item.core.asset.description?.get())?.fonts ?? [])
+    let isFirst = self.renderer?.problem == nil
+    self.renderer = renderer
+    let overlay = renderer.overlay(
+      of: subtitles, at: item.currentTime(), SubtitleGeometry(width: image.width, height: image.height))
+    if let problem = renderer.problem, isFirst { onProblem?(problem) }
+    var composed = image
+    composed.bytes.withUnsafeMutableBytes { rows in
+      _ = overlay.draw(
+        into: rows, width: image.width, height: image.height, bytesPerRow: image.width * 3, layout: .rgb)
+    }
+    return composed
   }
 }

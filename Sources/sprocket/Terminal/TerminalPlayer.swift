@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import MediaRuntime
 import VideoOutput
 
 /// The player in a terminal: picture above, two status lines below, keys.
@@ -27,6 +28,10 @@ final class TerminalPlayer: PlayReporter {
   init(screen: TerminalScreen, style: TerminalPictureStyle?) {
     self.screen = screen
     picture = TerminalPicture(screen: screen, wantedStyle: style, reservedRows: Self.statusRows)
+    picture.onProblem = { [weak self] problem in
+      self?.problems.append("\(problem.message)")
+      self?.remark(problem.message)
+    }
   }
 
   /// - Returns: keys that were typed while the terminal was asked what it can do.

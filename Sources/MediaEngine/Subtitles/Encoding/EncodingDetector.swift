@@ -92,7 +92,7 @@ package enum EncodingDetector {
     var best: (name: String, score: Double)?
     for name in candidates {
       guard let text = TextEncodings.decode(sample, as: name) else { continue }
-      let score = TextPlausibility.score(text) + (usual.contains(name) ? LanguageEncodings.advantage : 0)
+      let score = TextPlausibility.score(text) + (usual.contains(name) ? LanguageEncodings.advantage(of: name) : 0)
       if score > best?.score ?? -.infinity { best = (name, score) }
     }
     if let best, let text = TextEncodings.decode(bytes, as: best.name) { return (text, best.name) }
