@@ -63,6 +63,8 @@ let package = Package(
     module("ImageIO", engine + ["FFmpegBackend"]),
     module("AudioOutput", engine + ["CPulse"]),
     module("VideoOutput", engine),
+    .systemLibrary(name: "CAss", providers: [.apt(["libass-dev"])]),
+    module("SubtitleRendering", engine + ["CAss"]),
 
     // Apple's API.
     module("AVFAudio", engine + ["FFmpegBackend", "ImageIO", "AudioOutput", "VideoOutput"]),
@@ -84,7 +86,9 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "sprocket",
-      dependencies: ["AVFoundation", "AudioOutput", "ImageIO", "VideoOutput", "MediaDiagnosis", "MediaRuntime"],
+      dependencies: [
+        "AVFoundation", "AudioOutput", "ImageIO", "VideoOutput", "SubtitleRendering", "MediaDiagnosis", "MediaRuntime",
+      ],
       path: "Sources/sprocket",
       swiftSettings: settings),
 
@@ -108,6 +112,8 @@ let package = Package(
       "MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"], exclude: ["Dumps"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
+    tests(
+      "SubtitleRenderingTests", engine + ["SubtitleRendering", "FFmpegBackend", "ImageIO", "MediaTestSupport"]),
     // Real devices, daemons and real time: run one by one.
     tests("DeviceTests", facade + ["AVFoundation", "MediaTestSupport"]),
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport", "TraceProbe"]),

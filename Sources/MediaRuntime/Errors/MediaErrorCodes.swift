@@ -37,6 +37,7 @@ extension MediaError.Code {
   // 5xxx output
   package static let outputLost = MediaError.Code(5001, "output lost")
   package static let outputUnavailable = MediaError.Code(5002, "output unavailable")
+  package static let textUndrawable = MediaError.Code(5003, "text of subtitles can't be drawn")
 
   // 8xxx writing
   package static let writeFailed = MediaError.Code(8001, "write failed")
