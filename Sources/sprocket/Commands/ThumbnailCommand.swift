@@ -57,7 +57,11 @@ final class ThumbnailCommand {
     guard let url = entry.url else {
       return fail(address, entry.problem ?? "This is not an address.", .sourceUnavailable)
     }
-    let asset = AVURLAsset(url: url)
+    var settings: [String: Any] = [:]
+    if case .track = options.subtitles {
+      settings[AVURLAssetSubtitleFilesKey] = AVURLAsset.subtitleFiles(besideMediaAt: url)
+    }
+    let asset = AVURLAsset(url: url, options: settings)
     // `self` is the process's one command, so it is there when the answer comes.
     asset.loadValuesAsynchronously(forKeys: ["duration", "tracks", "metadata"]) {
       onMain { ThumbnailCommand.current?.loaded(asset, address, names) }
@@ -71,10 +75,29 @@ final class ThumbnailCommand {
       return fail(address, failure.message, failure.exitCode)
     }
     guard !asset.tracks(withMediaType: .video).isEmpty else { return showCover(asset, address, names) }
-    guard let plan = ThumbnailPlan(options, duration: asset.duration) else {
-      return choose(generator(asset), asset.duration, address, names)
+    guard let wish = options.subtitles else { return begin(asset, nil, address, names) }
+    ThumbnailSubtitles.open(wish, of: asset) { result in
+      onMain { ThumbnailCommand.current?.opened(result, asset, address, names) }
     }
-    make(plan, generator(asset), address, names)
+  }
+
+  private func opened(
+    _ subtitles: Result<ThumbnailSubtitles, MediaError>, _ asset: AVURLAsset, _ address: String, _ names: ThumbnailNames
+  ) {
+    switch subtitles {
+    case .success(let subtitles): begin(asset, subtitles, address, names)
+    case .failure(let error):
+      fail(address, error.message, error.code.stage == .source ? .sourceUnavailable : .notMedia)
+    }
+  }
+
+  private func begin(
+    _ asset: AVURLAsset, _ subtitles: ThumbnailSubtitles?, _ address: String, _ names: ThumbnailNames
+  ) {
+    guard let plan = ThumbnailPlan(options, duration: asset.duration) else {
+      return choose(generator(asset), asset.duration, subtitles, address, names)
+    }
+    make(plan, generator(asset), subtitles, address, names)
   }
 
   private func generator(_ asset: AVURLAsset) -> AVAssetImageGenerator {
@@ -88,15 +111,17 @@ final class ThumbnailCommand {
   // MARK: One picture
 
   private func choose(
-    _ generator: AVAssetImageGenerator, _ duration: CMTime, _ address: String, _ names: ThumbnailNames
+    _ generator: AVAssetImageGenerator, _ duration: CMTime, _ subtitles: ThumbnailSubtitles?, _ address: String,
+    _ names: ThumbnailNames
   ) {
     ThumbnailChoice(generator, duration: duration) { found, error in
-      onMain { ThumbnailCommand.current?.chose(found, error, address, names) }
+      onMain { ThumbnailCommand.current?.chose(found, error, subtitles, address, names) }
     }.next()
   }
 
   private func chose(
-    _ found: ThumbnailChoice.Found?, _ error: (any Error)?, _ address: String, _ names: ThumbnailNames
+    _ found: ThumbnailChoice.Found?, _ error: (any Error)?, _ subtitles: ThumbnailSubtitles?, _ address: String,
+    _ names: ThumbnailNames
   ) {
     guard let found else {
       let failure = PlayFailure(error)
@@ -107,8 +132,10 @@ final class ThumbnailCommand {
     single.sheet = nil
     single.writesCues = false
     let writer = ThumbnailWriter(ThumbnailPlan(shots: [shot]), single, names, file)
-    writer.take(found.image, at: found.time, problem: nil)
-    finish(writer, address)
+    // One picture is all that there is to do: main may wait.
+    writer.take(
+      subtitles?.draw(over: found.image, at: found.time) ?? found.image, at: found.time, problem: nil)
+    finish(writer, subtitles, address)
   }
 
   /// Music has the picture of its cover.
@@ -119,13 +146,14 @@ final class ThumbnailCommand {
     else {
       return fail(address, "There is no video in it, so there are no pictures. Choose a film.", .notMedia)
     }
-    choose(generator(AVURLAsset(url: url)), .zero, address, names)
+    choose(generator(AVURLAsset(url: url)), .zero, nil, address, names)
   }
 
   // MARK: Many
 
   private func make(
-    _ plan: ThumbnailPlan, _ generator: AVAssetImageGenerator, _ address: String, _ names: ThumbnailNames
+    _ plan: ThumbnailPlan, _ generator: AVAssetImageGenerator, _ subtitles: ThumbnailSubtitles?, _ address: String,
+    _ names: ThumbnailNames
   ) {
     if !options.isQuick {
       generator.requestedTimeToleranceBefore = .zero
@@ -135,21 +163,24 @@ final class ThumbnailCommand {
     let writer = ThumbnailWriter(plan, options, names, file)
     let count = plan.shots.count
     let progress = progress
+    let isQuick = options.isQuick
     generator.generateCGImagesAsynchronously(forTimes: plan.shots.map { NSValue(time: $0.time) }) {
-      _, image, time, _, error in
+      wanted, image, time, _, error in
+      // A frame is shown up to the next one, and what is said meanwhile with it.
+      let image = image.map { subtitles?.draw(over: $0, at: isQuick ? time : wanted) ?? $0 }
       let done = writer.take(image, at: time, problem: error.map { PlayFailure($0).message })
       progress.show(done, of: count)
-      if done == count { onMain { ThumbnailCommand.current?.finish(writer, address) } }
+      if done == count { onMain { ThumbnailCommand.current?.finish(writer, subtitles, address) } }
     }
   }
 
-  private func finish(_ writer: ThumbnailWriter, _ address: String) {
+  private func finish(_ writer: ThumbnailWriter, _ subtitles: ThumbnailSubtitles?, _ address: String) {
     let cues = writer.finish()
     progress.clear()
     if let failure = writer.failure { return fail(address, failure.message, .outputFailed) }
-    let problems = writer.problems
+    let problems = writer.problems + [subtitles?.problem].compactMap { $0 }
     if options.asJSON {
-      objects.append(json(writer, cues, address).text)
+      objects.append(json(writer, cues, problems, address).text)
     } else {
       var shown: [String] = []
       for path in writer.written.map(\.path) + [cues].compactMap({ $0 }) where shown.last != path { shown.append(path) }
@@ -160,7 +191,7 @@ final class ThumbnailCommand {
     next()
   }
 
-  private func json(_ writer: ThumbnailWriter, _ cues: String?, _ address: String) -> JSONValue {
+  private func json(_ writer: ThumbnailWriter, _ cues: String?, _ problems: [String], _ address: String) -> JSONValue {
     let images = writer.written.map { written in
       JSONValue.object([
         "time": .number(written.time.seconds), "actualTime": .number(written.actualTime.seconds),
@@ -170,7 +201,7 @@ final class ThumbnailCommand {
     }
     var members: [String: JSONValue] = ["address": .string(address), "images": .array(images)]
     if let cues { members["vtt"] = .string(cues) }
-    if !writer.problems.isEmpty { members["errors"] = .array(writer.problems.map(JSONValue.string)) }
+    if !problems.isEmpty { members["errors"] = .array(problems.map(JSONValue.string)) }
     return .object(members)
   }
 

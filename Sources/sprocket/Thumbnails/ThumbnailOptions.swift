@@ -1,4 +1,5 @@
 import AVFoundation
+import Foundation
 import ImageIO
 
 /// What `sprocket thumbnail` was asked for.
@@ -46,6 +47,7 @@ struct ThumbnailOptions: Equatable {
   /// Nil: by the output's extension.
   var format: Format?
   var isQuick = false
+  var subtitles: SubtitleWish?
   var asJSON = false
 
   static let specs = [
@@ -60,6 +62,10 @@ struct ThumbnailOptions: Equatable {
     OptionSpec(
       "vtt", "sprite sheets with a WebVTT file of their places, for web players (sheets of 10x10 unless --sheet)"),
     OptionSpec("keyframes", letter: "k", "the nearest key frames: quicker, not exact"),
+    OptionSpec(
+      "subtitles", value: "TRACK", isValueOptional: true,
+      "draw the subtitles in: those of a language or number (--subtitles=de, --subtitles=2), else the usual ones"),
+    OptionSpec("sub", value: "FILE", "draw the subtitles of FILE in: SubRip, WebVTT, SubStation Alpha"),
     OptionSpec(
       "output", letter: "o", value: "PATH", "the picture's file, a pattern with %d, or a folder; default: FILE.jpg here"
     ),
@@ -107,6 +113,12 @@ struct ThumbnailOptions: Equatable {
       self.format = format
     }
     isQuick = parsed.has("keyframes")
+    subtitles = parsed.value("subtitles").map { .track(SubtitleTrackChoice($0)) }
+    if let path = parsed.value("sub") {
+      guard subtitles == nil else { throw UsageError("--sub names the subtitles: it goes without --subtitles.") }
+      guard addresses.count == 1 else { throw UsageError("--sub goes with one film.") }
+      subtitles = .file(URL(fileURLWithPath: path))
+    }
     asJSON = parsed.has("json")
   }
 
