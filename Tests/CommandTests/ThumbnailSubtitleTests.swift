@@ -104,6 +104,13 @@ import Testing
     }
   }
 
+  @Test func noneAreWanted() throws {
+    try inFolder { folder in
+      let film = try film("subtitles.mp4")
+      #expect(try difference(["--at", "1.5", film], ["--subtitles=off"], in: folder) == nil)
+    }
+  }
+
   @Test func onePictureThatIsChosen() throws {
     try inFolder { folder in
       let film = try film("plain.mp4")
@@ -119,12 +126,13 @@ import Testing
       let output = ["-o", folder.appendingPathComponent("a.png").path]
       let (plain, several) = (try film("plain.mp4"), try film("subtitles.mkv"))
       let none = try run(["--subtitles"] + output + [plain])
-      #expect(none.exitCode == 4 && none.errors.contains("--sub"))
+      #expect(none.exitCode == 1 && none.errors.contains("--sub"))
       let language = try run(["--subtitles=ja"] + output + [several])
-      #expect(language.exitCode == 4 && language.errors.contains("“ja”") && language.errors.contains("2 "))
-      #expect(try run(["--subtitles=9"] + output + [several]).exitCode == 4)
-      #expect(try run(["--sub", "/nonexistent.srt"] + output + [plain]).exitCode == 3)
-      #expect(try run(["--sub", plain] + output + [plain]).exitCode == 4)
+      #expect(language.exitCode == 1 && language.errors.contains("“ja”") && language.errors.contains("2 "))
+      #expect(try run(["--subtitles=9"] + output + [several]).exitCode == 1)
+      #expect(try run(["--sub", "/nonexistent.srt"] + output + [plain]).exitCode == 1)
+      #expect(try run(["--sub", plain] + output + [plain]).exitCode == 1)
+      #expect(try run(["--subtitles=0"] + output + [plain]).exitCode == 2)
       #expect(try run(["--sub", plain, "--subtitles"] + output + [plain]).exitCode == 2)
       #expect(try run(["--sub", plain, plain, several]).exitCode == 2)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

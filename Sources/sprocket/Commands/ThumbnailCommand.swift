@@ -58,7 +58,7 @@ final class ThumbnailCommand {
       return fail(address, entry.problem ?? "This is not an address.", .sourceUnavailable)
     }
     var settings: [String: Any] = [:]
-    if case .track = options.subtitles {
+    if options.subtitles != nil {
       settings[AVURLAssetSubtitleFilesKey] = AVURLAsset.subtitleFiles(besideMediaAt: url)
     }
     let asset = AVURLAsset(url: url, options: settings)
@@ -86,8 +86,7 @@ final class ThumbnailCommand {
   ) {
     switch subtitles {
     case .success(let subtitles): begin(asset, subtitles, address, names)
-    case .failure(let error):
-      fail(address, error.message, error.code.stage == .source ? .sourceUnavailable : .notMedia)
+    case .failure(let error): fail(address, error.message, .playbackFailed)
     }
   }
 

@@ -2,27 +2,31 @@ import AVFoundation
 import Foundation
 import MediaRuntime
 
-/// Which subtitles a command was asked for.
+/// Which subtitles a film's pictures get.
 enum SubtitleWish: Equatable, Sendable {
-  case track(SubtitleTrackChoice)
-  case file(URL)
-}
-
-/// Which of a film's own subtitles, or of the files beside it.
-enum SubtitleTrackChoice: Equatable, Sendable {
-  /// In the user's language if there are any, else the first.
+  /// Those in the user's language if there are any, else the first.
   case usual
-  /// Counted from 1.
-  case number(Int)
-  /// As BCP 47 or ISO 639 write it.
-  case language(String)
+  case chosen(SubtitleOptions.Choice)
+  case file(URL)
 
-  init(_ text: String) {
-    if text.isEmpty {
-      self = .usual
-    } else {
-      self = Int(text).map { .number($0) } ?? .language(text)
+  /// Nil: none are wanted.
+  init?(_ parsed: ParsedArguments) throws(UsageError) {
+    guard let text = parsed.value("subtitles") else {
+      guard let path = parsed.value("sub") else { return nil }
+      guard parsed.positionals.count == 1 else { throw UsageError("--sub goes with one film.") }
+      self = .file(URL(fileURLWithPath: path))
+      return
     }
+    guard !parsed.has("sub") else {
+      throw UsageError("--sub names the subtitles: it goes without --subtitles.")
+    }
+    guard !text.isEmpty else {
+      self = .usual
+      return
+    }
+    let choice = try SubtitleOptions.Choice(text, option: "subtitles")
+    if choice == .off { return nil }
+    self = .chosen(choice)
   }
 
   /// Nil when there is none such. Those of foreign speech alone come last.
@@ -33,14 +37,17 @@ enum SubtitleTrackChoice: Equatable, Sendable {
     let whole = AVMediaSelectionGroup.mediaSelectionOptions(
       from: playable, withoutMediaCharacteristics: [.containsOnlyForcedSubtitles])
     let ranked = whole + playable.filter { !whole.contains($0) }
+    func first(in languages: [String], of options: [AVMediaSelectionOption]) -> AVMediaSelectionOption? {
+      AVMediaSelectionGroup.mediaSelectionOptions(
+        from: options, filteredAndSortedAccordingToPreferredLanguages: languages
+      ).first
+    }
     switch self {
-    case .number(let number): return options.indices.contains(number - 1) ? options[number - 1] : nil
-    case .language(let language):
-      return AVMediaSelectionGroup.mediaSelectionOptions(from: ranked, with: Locale(identifier: language)).first
-    case .usual:
-      let own = AVMediaSelectionGroup.mediaSelectionOptions(
-        from: whole, filteredAndSortedAccordingToPreferredLanguages: preferred)
-      return own.first ?? ranked.first
+    case .chosen(.number(let number)):
+      return options.indices.contains(number - 1) ? options[number - 1] : nil
+    case .chosen(.language(let tag)): return first(in: [tag], of: ranked)
+    case .usual: return first(in: preferred, of: whole) ?? ranked.first
+    case .chosen(.off), .file: return nil
     }
   }
 
@@ -50,13 +57,13 @@ enum SubtitleTrackChoice: Equatable, Sendable {
     }
     let known = options.enumerated().map { "\($0.offset + 1) \($0.element.displayName)" }.joined(separator: ", ")
     switch self {
-    case .usual:
+    case .chosen(.number(let number)):
+      return MediaError(.subtitlesUnknown, "There are no subtitles \(number). Choose one of these: \(known).")
+    case .chosen(.language(let tag)):
+      return MediaError(.subtitlesUnknown, "There are no subtitles in “\(tag)”. Choose one of these: \(known).")
+    case .usual, .chosen(.off), .file:
       return MediaError(
         .subtitlesUnknown, "None of its subtitles can be decoded here (\(known)). Name a file with --sub.")
-    case .number(let number):
-      return MediaError(.subtitlesUnknown, "There are no subtitles \(number). Choose one of these: \(known).")
-    case .language(let language):
-      return MediaError(.subtitlesUnknown, "There are no subtitles in “\(language)”. Choose one of these: \(known).")
     }
   }
 }

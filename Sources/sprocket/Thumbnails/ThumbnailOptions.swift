@@ -1,5 +1,4 @@
 import AVFoundation
-import Foundation
 import ImageIO
 
 /// What `sprocket thumbnail` was asked for.
@@ -63,9 +62,9 @@ struct ThumbnailOptions: Equatable {
       "vtt", "sprite sheets with a WebVTT file of their places, for web players (sheets of 10x10 unless --sheet)"),
     OptionSpec("keyframes", letter: "k", "the nearest key frames: quicker, not exact"),
     OptionSpec(
-      "subtitles", value: "TRACK", isValueOptional: true,
-      "draw the subtitles in: those of a language or number (--subtitles=de, --subtitles=2), else the usual ones"),
-    OptionSpec("sub", value: "FILE", "draw the subtitles of FILE in: SubRip, WebVTT, SubStation Alpha"),
+      "subtitles", value: "WHICH", isValueOptional: true,
+      "draw subtitles in: those of a language (--subtitles=en), a number from 1, else the usual ones"),
+    OptionSpec("sub", value: "FILE", "draw subtitles from FILE in (SubRip, WebVTT, SubStation Alpha)"),
     OptionSpec(
       "output", letter: "o", value: "PATH", "the picture's file, a pattern with %d, or a folder; default: FILE.jpg here"
     ),
@@ -113,12 +112,7 @@ struct ThumbnailOptions: Equatable {
       self.format = format
     }
     isQuick = parsed.has("keyframes")
-    subtitles = parsed.value("subtitles").map { .track(SubtitleTrackChoice($0)) }
-    if let path = parsed.value("sub") {
-      guard subtitles == nil else { throw UsageError("--sub names the subtitles: it goes without --subtitles.") }
-      guard addresses.count == 1 else { throw UsageError("--sub goes with one film.") }
-      subtitles = .file(URL(fileURLWithPath: path))
-    }
+    subtitles = try SubtitleWish(parsed)
     asJSON = parsed.has("json")
   }
 

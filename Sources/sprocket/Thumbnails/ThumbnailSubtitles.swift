@@ -57,16 +57,17 @@ final class ThumbnailSubtitles: @unchecked Sendable {
     _ wish: SubtitleWish, of asset: AVURLAsset,
     _ completion: @escaping @Sendable (Result<ThumbnailSubtitles, MediaError>) -> Void
   ) {
-    guard let environment = EngineEnvironment.current else { return }
+    // The asset has set the engine up.
+    guard let environment = EngineEnvironment.current else { return completion(.failure(wish.missing(in: []))) }
     let stored = storedSize(of: asset)
     let url = asset.url
     let options = asset.mediaSelectionGroup(forMediaCharacteristic: .legible)?.options ?? []
     let file: URL
-    switch wish {
-    case .file(let chosen): file = chosen
-    case .track(let choice):
-      guard let option = choice.option(of: options), let place = options.firstIndex(of: option) else {
-        return completion(.failure(choice.missing(in: options)))
+    if case .file(let named) = wish {
+      file = named
+    } else {
+      guard let option = wish.option(of: options), let place = options.firstIndex(of: option) else {
+        return completion(.failure(wish.missing(in: options)))
       }
       // Files beside the film follow its own tracks.
       let beside = AVURLAsset.subtitleFiles(besideMediaAt: url)
@@ -78,7 +79,7 @@ final class ThumbnailSubtitles: @unchecked Sendable {
             Result { () throws(MediaError) in
               let reader = try CueReader(url, environment)
               let tracks = reader.description.tracks(of: .legible)
-              guard tracks.indices.contains(place) else { throw choice.missing(in: []) }
+              guard tracks.indices.contains(place) else { throw wish.missing(in: []) }
               try reader.select(tracks[place])
               return ThumbnailSubtitles(.track(reader), fonts: reader.description.fonts, stored: stored)
             })
