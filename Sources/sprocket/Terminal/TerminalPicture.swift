@@ -1,7 +1,6 @@
 import AVFoundation
 import MediaEngine
 import MediaRuntime
-import SubtitleRendering
 import VideoOutput
 
 /// The picture in the terminal: takes the player's frames at the item's own pace and writes them in the terminal's form.
@@ -22,9 +21,9 @@ final class TerminalPicture {
   private let subtitles = SubtitleOutput()
   private var shown = ShownSubtitles()
   /// Made with the item's fonts when there is something to draw.
-  private var renderer: SubtitleRenderer?
+  private var drawing: TerminalSubtitles?
   /// Told once for each item: subtitles can't be drawn, and why.
-  var onProblem: ((MediaError) -> Void)?
+  var onProblem: ((String) -> Void)?
 
   /// The item whose picture is shown; nil for none.
   var item: AVPlayerItem? {
@@ -35,7 +34,7 @@ final class TerminalPicture {
       lastImage = nil
       oldValue?.core.removeOutput(subtitles)
       shown = ShownSubtitles()
-      renderer = nil
+      drawing = nil
       item?.core.addOutput(subtitles)
       if item == nil { remove() }
       attach()
@@ -146,17 +145,16 @@ final class TerminalPicture {
 
   private func drawn(_ subtitles: ShownSubtitles, over image: RGBImage) -> RGBImage {
     guard !subtitles.isEmpty, let item else { return image }
-    let renderer = renderer ?? SubtitleRenderer(fonts: (try? item.core.asset.description?.get())?.fonts ?? [])
-    let isFirst = self.renderer?.problem == nil
-    self.renderer = renderer
-    let overlay = renderer.overlay(
-      of: subtitles, at: item.currentTime(), SubtitleGeometry(width: image.width, height: image.height))
-    if let problem = renderer.problem, isFirst { onProblem?(problem) }
-    var composed = image
-    composed.bytes.withUnsafeMutableBytes { rows in
-      _ = overlay.draw(
-        into: rows, width: image.width, height: image.height, bytesPerRow: image.width * 3, layout: .rgb)
-    }
+    let description = try? item.core.asset.description?.get()
+    let drawing = drawing ?? TerminalSubtitles(fonts: description?.fonts ?? [])
+    let hadProblem = drawing.problem != nil
+    self.drawing = drawing
+    let format = description?.tracks(of: .video).first?.video
+    let stored = CGSize(width: format?.width ?? 0, height: format?.height ?? 0)
+    let composed = drawing.composed(
+      image, subtitles, at: item.currentTime(),
+      stored: orientation.isTurned ? CGSize(width: stored.height, height: stored.width) : stored)
+    if let problem = drawing.problem, !hadProblem { onProblem?(problem) }
     return composed
   }
 }

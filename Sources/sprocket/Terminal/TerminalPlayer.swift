@@ -1,6 +1,5 @@
 import AVFoundation
 import Foundation
-import MediaRuntime
 import VideoOutput
 
 /// The player in a terminal: picture above, two status lines below, keys.
@@ -29,8 +28,8 @@ final class TerminalPlayer: PlayReporter {
     self.screen = screen
     picture = TerminalPicture(screen: screen, wantedStyle: style, reservedRows: Self.statusRows)
     picture.onProblem = { [weak self] problem in
-      self?.problems.append("\(problem.message)")
-      self?.remark(problem.message)
+      self?.problems.append(problem)
+      self?.remark(problem)
     }
   }
 
