@@ -15,7 +15,6 @@
   F(ass_renderer_done)            \
   F(ass_set_frame_size)           \
   F(ass_set_storage_size)         \
-  F(ass_set_font_scale)           \
   F(ass_set_fonts)                \
   F(ass_set_cache_limits)         \
   F(ass_render_frame)             \

@@ -24,6 +24,7 @@ package struct AssLibrary: @unchecked Sendable {
     }
   }
 
+  /// - Throws: `textUndrawable` when the library can't be opened or lacks one of the functions.
   package init(_ library: LazyLibrary) throws(MediaError) {
     let count = MemoryLayout<ass_functions>.size / MemoryLayout<UnsafeMutableRawPointer>.size
     var addresses: [UnsafeMutableRawPointer] = []

@@ -43,6 +43,7 @@ final class AssTrack {
     return eventCount > before
   }
 
+  /// Takes out all events.
   func removeAll() { fonts.ass.call.ass_flush_events(handle) }
 
   /// Takes out the event at a place; the others keep their order, and what libass knows of where it put them.

@@ -40,7 +40,7 @@ struct LineBreaker {
 
   private func letter(_ character: Character, _ style: TextStyle) -> Letter {
     let isWide = character.unicodeScalars.first.map(Self.isWide) ?? false
-    let share = (isWide ? Self.wideAdvance : Self.narrowAdvance) * (style.scale ?? 1)
+    let share = (isWide ? Self.wideAdvance : Self.narrowAdvance) * (style.scale ?? 1).bounded(0.3...4, else: 1)
     return Letter(character: character, style: style, advance: share * size, isWide: isWide)
   }
 

@@ -26,7 +26,7 @@ struct TextColumn: Hashable {
       }
     self.edge = edge
     let usual: Double = edge == .start ? 0 : edge == .end ? 100 : 50
-    let position = min(max(placement.position ?? usual, 0), 100)
+    let position = (placement.position ?? usual).bounded(0...100, else: usual)
     let align: Edge =
       switch placement.positionAlignment {
       case .automatic: edge
@@ -40,7 +40,7 @@ struct TextColumn: Hashable {
       case .end: position
       case .center: min(position, 100 - position) * 2
       }
-    let size = min(max(placement.size, 0), room)
+    let size = min(placement.size.bounded(0...100, else: 100), room)
     let begin: Double =
       switch align {
       case .start: position

@@ -36,10 +36,10 @@ struct TextLayout {
       start = isTop ? low : high
     case .number(let number):
       isBackward = number < 0
-      let offset = Int(min(max(number * metrics.size, -1e6), 1e6).rounded())
+      let offset = Int((number * metrics.size).bounded(-1e6...1e6, else: 0).rounded())
       start = min(max(isBackward ? axis.extent - margin + offset : margin + offset, low), high)
     case .percent(let percent):
-      let at = Int((min(max(percent, 0), 100) / 100 * Double(axis.extent)).rounded())
+      let at = Int((percent.bounded(0...100, else: 0) / 100 * Double(axis.extent)).rounded())
       let shift: Int =
         switch placement.lineAlignment {
         case .start: 0
@@ -129,7 +129,7 @@ struct RegionBox {
 
   /// W3C WebVTT, “processing model”: the anchor of the region lies on the viewport's.
   init(_ region: CueRegion, width: Int, height: Int, lineHeight: Double) {
-    func share(_ percent: Double, _ whole: Double) -> Double { min(max(percent, 0), 100) / 100 * whole }
+    func share(_ percent: Double, _ whole: Double) -> Double { percent.bounded(0...100, else: 0) / 100 * whole }
     let (pictureWidth, pictureHeight) = (Double(width), Double(height))
     let own = (
       width: share(region.width, pictureWidth), height: min(Double(max(region.lines, 0)) * lineHeight, pictureHeight)

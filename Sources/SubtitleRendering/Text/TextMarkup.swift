@@ -36,7 +36,7 @@ struct TextMarkup {
   }
 
   private func codes(_ style: TextStyle, _ pass: Pass) -> String {
-    let size = metrics.size * min(max(style.scale ?? 1, 0.3), 4) * (style.ruby == .annotation ? 0.6 : 1)
+    let size = metrics.size * (style.scale ?? 1).bounded(0.3...4, else: 1) * (style.ruby == .annotation ? 0.6 : 1)
     var codes = "{\\r" + (pass == .letters ? TextSheet.text : TextSheet.box) + "\\fs" + TextSheet.number(size)
     let family = style.fontFamily.flatMap(TextSheet.family) ?? TextSheet.family(appearance.fontFamily) ?? "sans-serif"
     codes += "\\fn" + (isVertical ? "@" : "") + family

@@ -21,17 +21,13 @@ struct TextMetrics: Hashable {
     // On upright pictures lines would hold but a few words.
     let usual = min(height, width * 0.75) * Self.usualSize
     let least = min(Self.leastSize, height / 6)
-    size = min(max(max(usual, least) * Self.clamped(appearance.scale, 0.2...5, 1), 4), max(height / 2, 4))
-    let wanted = Self.clamped(appearance.outline, 0...0.5, 0.055) * size
+    size = min(max(max(usual, least) * appearance.scale.bounded(0.2...5, else: 1), 4), max(height / 2, 4))
+    let wanted = appearance.outline.bounded(0...0.5, else: 0.055) * size
     outline = wanted > 0 ? max(wanted, 0.8) : 0
-    shadow = Self.clamped(appearance.shadow, 0...0.5, 0) * size
+    shadow = appearance.shadow.bounded(0...0.5, else: 0) * size
     padding = Int((size * 0.12).rounded(.up))
-    horizontalMargin = Int((Self.clamped(appearance.horizontalMargin, 0...0.4, 0) * width).rounded())
-    verticalMargin = Int((Self.clamped(appearance.verticalMargin, 0...0.4, 0) * height).rounded())
+    horizontalMargin = Int((appearance.horizontalMargin.bounded(0...0.4, else: 0) * width).rounded())
+    verticalMargin = Int((appearance.verticalMargin.bounded(0...0.4, else: 0) * height).rounded())
     bleed = Int((size + outline + shadow).rounded(.up)) + padding + 4
-  }
-
-  private static func clamped(_ value: Double, _ range: ClosedRange<Double>, _ fallback: Double) -> Double {
-    value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : fallback
   }
 }
