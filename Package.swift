@@ -90,7 +90,8 @@ let package = Package(
 
     // Drivers of ./run conformance, soak and fuzz; not part of the product.
     .executableTarget(
-      name: "sprocket-lab", dependencies: facade + ["AVFoundation", "MediaTestSupport"], swiftSettings: settings),
+      name: "sprocket-lab", dependencies: facade + ["AVFoundation", "MediaDiagnosis", "MediaTestSupport"],
+      swiftSettings: settings),
 
     // Driver of ./run bench.
     .executableTarget(
@@ -107,6 +108,7 @@ let package = Package(
     tests(
       "MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"], exclude: ["Dumps"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
+    tests("MediaDiagnosisTests", engine + ["FFmpegBackend", "MediaDiagnosis", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
     // Real devices, daemons and real time: run one by one.
     tests("DeviceTests", facade + ["AVFoundation", "MediaTestSupport"]),

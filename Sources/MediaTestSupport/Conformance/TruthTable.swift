@@ -14,6 +14,9 @@ package struct TruthTable: Sendable {
     package var framesDecoded = 0
     /// Subtitles that FFmpeg's tool found; 0 when the table does not say.
     package var subtitlePackets = 0
+    /// Seconds by the header, and as much as FFmpeg's tool decoded; nil when the table does not say.
+    package var duration: Double?
+    package var decoded: Double?
 
     package init(path: String, kind: String, status: String, digest: String = "") {
       self.path = path
@@ -45,6 +48,8 @@ package struct TruthTable: Sendable {
     let digest = names.firstIndex(of: "sha256_32")
     let frames = names.firstIndex(of: "frames_decoded")
     let packets = names.firstIndex(of: "n_sub_packets")
+    let duration = names.firstIndex(of: "duration")
+    let decoded = names.firstIndex(of: "decoded_s")
     rows = lines.dropFirst().compactMap { line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.indices.contains(max(path, kind, status)) else { return nil }
@@ -53,6 +58,8 @@ package struct TruthTable: Sendable {
         digest: digest.flatMap { cells.indices.contains($0) ? cells[$0] : nil } ?? "")
       row.framesDecoded = frames.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
       row.subtitlePackets = packets.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
+      row.duration = duration.flatMap { cells.indices.contains($0) ? Double(cells[$0]) : nil }
+      row.decoded = decoded.flatMap { cells.indices.contains($0) ? Double(cells[$0]) : nil }
       return row
     }
   }
