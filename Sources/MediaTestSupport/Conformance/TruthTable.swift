@@ -17,6 +17,9 @@ package struct TruthTable: Sendable {
     /// Nil when the table does not say.
     package var chapters: Int?
     package var covers: Int?
+    /// Seconds by the header, and as much as FFmpeg's tool decoded; nil when the table does not say.
+    package var duration: Double?
+    package var decoded: Double?
 
     package init(path: String, kind: String, status: String, digest: String = "") {
       self.path = path
@@ -45,20 +48,20 @@ package struct TruthTable: Sendable {
       return index
     }
     let (path, kind, status) = (try column("path"), try column("kind"), try column("status"))
-    let digest = names.firstIndex(of: "sha256_32")
-    let frames = names.firstIndex(of: "frames_decoded")
-    let packets = names.firstIndex(of: "n_sub_packets")
-    let (chapters, covers) = (names.firstIndex(of: "n_chapters"), names.firstIndex(of: "n_covers"))
     rows = lines.dropFirst().compactMap { line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.indices.contains(max(path, kind, status)) else { return nil }
-      var row = Row(
-        path: cells[path], kind: cells[kind], status: cells[status],
-        digest: digest.flatMap { cells.indices.contains($0) ? cells[$0] : nil } ?? "")
-      row.framesDecoded = frames.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
-      row.subtitlePackets = packets.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
-      row.chapters = chapters.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil }
-      row.covers = covers.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil }
+      func cell(_ name: String) -> String? {
+        names.firstIndex(of: name).flatMap { cells.indices.contains($0) ? cells[$0] : nil }
+      }
+      func count(_ name: String) -> Int? { cell(name).flatMap { Int($0) } }
+      var row = Row(path: cells[path], kind: cells[kind], status: cells[status], digest: cell("sha256_32") ?? "")
+      row.framesDecoded = count("frames_decoded") ?? 0
+      row.subtitlePackets = count("n_sub_packets") ?? 0
+      row.chapters = count("n_chapters")
+      row.covers = count("n_covers")
+      row.duration = cell("duration").flatMap { Double($0) }
+      row.decoded = cell("decoded_s").flatMap { Double($0) }
       return row
     }
   }
