@@ -89,11 +89,13 @@ final class ThumbnailSubtitles: @unchecked Sendable {
       }
       file = beside[place - own]
     }
+    // Scripts beside a film may use the fonts in it.
+    let fonts = (try? asset.core.description?.get())?.fonts ?? []
     SideFile.load(file, environment) { result in
       completion(
         result.map { file in
           ThumbnailSubtitles(
-            .file(CueTimeline(file.cues), header: file.script?.header ?? ""), fonts: [], stored: stored)
+            .file(CueTimeline(file.cues), header: file.script?.header ?? ""), fonts: fonts, stored: stored)
         })
     }
   }
