@@ -94,7 +94,8 @@ let package = Package(
 
     // Drivers of ./run conformance, soak and fuzz; not part of the product.
     .executableTarget(
-      name: "sprocket-lab", dependencies: facade + ["AVFoundation", "MediaTestSupport"], swiftSettings: settings),
+      name: "sprocket-lab", dependencies: facade + ["AVFoundation", "MediaDiagnosis", "MediaTestSupport"],
+      swiftSettings: settings),
 
     // Driver of ./run bench.
     .executableTarget(
@@ -111,6 +112,7 @@ let package = Package(
     tests(
       "MediaEngineTests", engine + ["FFmpegBackend", "MediaTestSupport", "TraceProbe"], exclude: ["Dumps"]),
     tests("FFmpegBackendTests", engine + ["FFmpegBackend", "ImageIO", "MediaTestSupport"]),
+    tests("MediaDiagnosisTests", engine + ["FFmpegBackend", "MediaDiagnosis", "MediaTestSupport"]),
     tests("OutputTests", engine + ["AudioOutput", "VideoOutput", "MediaTestSupport"]),
     tests(
       "SubtitleRenderingTests", engine + ["SubtitleRendering", "FFmpegBackend", "ImageIO", "MediaTestSupport"]),

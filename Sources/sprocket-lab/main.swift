@@ -6,6 +6,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let commands: [String: @Sendable ([String]) throws -> Int32] = [
   "conform": ConformCommand.playOne,
   "conformance": ConformCommand.run,
+  "diagnose": DoctorCommand.examineOne,
+  "doctor": DoctorCommand.run,
   "fuzz": FuzzCommand.run,
   "subtitles": ConformCommand.judgeSubtitles,
   "tag": TagsCommand.readOne,

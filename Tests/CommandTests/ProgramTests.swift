@@ -18,7 +18,7 @@ import Testing
   @Test func help_isGivenForTheProgramAndEachCommand() throws {
     let overview = try run(["--help"])
     #expect(overview.exitCode == 0 && overview.output.contains("play") && overview.output.contains("info"))
-    for command in ["play", "info", "thumbnail"] {
+    for command in ["play", "info", "doctor", "thumbnail"] {
       let help = try run([command, "--help"])
       #expect(help.exitCode == 0)
       #expect(help.output.hasPrefix("usage: sprocket \(command)"))
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["paly"], ["play"], ["play", "--nonsense", "a.mp4"], ["info"], ["info", "--decoders", "a.mp4"], ["thumbnail"],
+    [], ["paly"], ["play"], ["play", "--nonsense", "a.mp4"], ["info"], ["info", "--decoders", "a.mp4"], ["doctor"],
+    ["thumbnail"],
   ])
   func wrongCommandLines_endWithTwoAndSaySo(arguments: [String]) throws {
     let result = try run(arguments)

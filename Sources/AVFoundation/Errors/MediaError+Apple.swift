@@ -48,7 +48,7 @@ extension MediaError {
     case .outOfMemory: .outOfMemory
     case .sourceEmpty, .containerUnknown, .subtitlesUnknown, .subtitlesTooLarge: .fileFormatNotRecognized
     case .sourceChanged, .sourceReadFailed, .seekFailed: .failedToLoadMediaData
-    case .containerDamaged, .containerTruncated, .containerIndexMissing: .fileFailedToParse
+    case .containerDamaged, .containerTruncated, .containerIndexMissing, .containerInitOnly: .fileFailedToParse
     case .containerLoneSegment, .containerNoTracks, .containerInterleaveTooWide: .fileFormatNotRecognized
     case .contentProtected: .contentIsProtected
     case .decoderMissing, .decoderOpenFailed: .decoderNotFound

@@ -8,6 +8,7 @@ final class DecoderContext {
   let context: UnsafeMutablePointer<AVCodecContext>
   let configuration: DecoderConfiguration
   let name: String
+  let complaints = ComplaintCounter()
 
   /// - Parameters:
   ///   - device: what decodes in place of the processor; throws when it can't.
@@ -42,6 +43,7 @@ final class DecoderContext {
     guard status >= 0 else { throw Self.openFailure(name, status) }
     context.pointee.pkt_timebase = configuration.timeBase
     context.pointee.max_pixels = MemoryLimit.pixels
+    context.pointee.opaque = complaints.pointer
     prepare(context, codec)
     if let device, !device.attach(to: context, codec: codec) {
       throw Self.openFailure("\(device.name) \(name)", Int32(FF_ERROR_DECODER_NOT_FOUND))

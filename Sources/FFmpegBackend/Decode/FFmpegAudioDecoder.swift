@@ -15,6 +15,7 @@ package final class FFmpegAudioDecoder: AudioDecoder, @unchecked Sendable {
   private var isFinished = false
 
   package var name: String { decoder.name }
+  package var complaints: Complaints { decoder.complaints.complaints }
 
   init(_ track: MediaTrack, _ generation: Generation) throws(MediaError) {
     let decoder = try DecoderContext(track) { context, _ in context.pointee.thread_count = 1 }

@@ -34,6 +34,7 @@ package final class FFmpegVideoDecoder: VideoDecoder, @unchecked Sendable {
   private var alreadyGiven: Int64?
 
   package var name: String { device.map { "\($0.name) \(decoder.configuration.codecName)" } ?? decoder.name }
+  package var complaints: Complaints { decoder.complaints.complaints }
 
   /// - Parameter devices: the first of them that takes the track decodes it, else the processor.
   init(_ track: MediaTrack, threads: Int, devices: [any HardwareDevice] = [], _ generation: Generation)

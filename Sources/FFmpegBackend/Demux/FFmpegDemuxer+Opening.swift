@@ -24,7 +24,7 @@ extension FFmpegDemuxer {
     }
     if movie.isFragmented, movie.firstFragment == nil, movie.tracks.allSatisfy({ $0.sampleCount == 0 }) {
       throw MediaError(
-        .containerTruncated,
+        .containerInitOnly,
         "The file holds only the initialisation part of a stream and no media. Open the stream's playlist, or join it with its segments.",
         address: address)
     }
@@ -70,6 +70,8 @@ extension FFmpegDemuxer {
     let known = try recognised(reader)
     guard let opening = avformat_alloc_context() else { throw .outOfMemory }
     opening.pointee.pb = reader.context
+    counter = ComplaintCounter()
+    opening.pointee.opaque = counter.pointer
     opening.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     opening.pointee.max_streams = DescriptionBuilder.openLimit
     opening.pointee.format_probesize = Int32(FormatProbe.limit)
@@ -200,12 +202,17 @@ extension FFmpegDemuxer {
 
   private func hasSamplesBeyondEnd(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
     guard let length = reader?.end else { return false }
-    return (0..<Int(context.pointee.nb_streams)).contains { index in
-      guard let stream = context.pointee.streams[index], stream.pointee.discard != AVDISCARD_ALL else { return false }
+    return indexedEnd(context).map { $0 > length } ?? false
+  }
+
+  /// Behind the last samples that the index names.
+  func indexedEnd(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int64? {
+    (0..<Int(context.pointee.nb_streams)).compactMap { index -> Int64? in
+      guard let stream = context.pointee.streams[index], stream.pointee.discard != AVDISCARD_ALL else { return nil }
       let count = avformat_index_get_entries_count(stream)
-      guard count > 0, let last = avformat_index_get_entry(stream, count - 1) else { return false }
-      return last.pointee.pos &+ Int64(last.pointee.size) > length
-    }
+      guard count > 0, let last = avformat_index_get_entry(stream, count - 1) else { return nil }
+      return last.pointee.pos &+ Int64(last.pointee.size)
+    }.max()
   }
 
   private func checkTracks(_ context: UnsafeMutablePointer<AVFormatContext>) throws(MediaError) {

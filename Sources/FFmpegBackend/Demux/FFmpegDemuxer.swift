@@ -49,6 +49,9 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
   /// The last packet read, where a cut shows in it (`CutPacket`).
   private var last: PacketBox?
   var showsCutsInPackets = false
+  var counter = ComplaintCounter()
+  /// What the header of another container than a movie promises (`PromisedEnd`).
+  private var promisedLength: Int64?
   private var hasReportedEnd = false
   /// How many streams the last description told of: containers without a header name theirs as they come.
   private var describedStreams: UInt32 = 0
@@ -70,7 +73,9 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     try checkMovie()
     if let movie, movie.isFragmented, movie.firstFragment != nil, isScanCheap { try indexFragments(movie, reader) }
     if movie == nil, let length = source.length {
-      isCutShort = try PromisedEnd(reader)?.isBehind(length) ?? false
+      let promised = try PromisedEnd(reader)
+      promisedLength = promised?.offset
+      isCutShort = promised?.isBehind(length) ?? false
     }
     try openContext(generation)
     var description = try describe()
@@ -94,6 +99,8 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     selection = tracks
     applySelection()
   }
+
+  package var complaints: Complaints { counter.complaints }
 
   package func close() {
     closeContext()
@@ -189,12 +196,14 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
     if clock.primedRate > 0, let time, time < 0 {
       box.skip(rescale(0 &- time, clock.timeBase, AVRational(num: 1, den: clock.primedRate)) ?? 0)
     }
-    return MediaPacket(
+    var wrapped = MediaPacket(
       track: index, presentationTime: time,
       decodeTime: clock.itemTicks(packet.pointee.dts), duration: packet.pointee.duration,
       isKeyframe: packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
       isDisposable: packet.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0, size: Int(packet.pointee.size),
       offset: packet.pointee.pos >= 0 ? packet.pointee.pos : nil, generation: generation, payload: box)
+    wrapped.isDamaged = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
+    return wrapped
   }
 
   /// No timestamp rather than one that arithmetic would have to fear.
@@ -237,6 +246,7 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
       return before && !isCutShort
     }
     if let promised = try PromisedEnd(reader) {
+      promisedLength = promised.offset
       isCutShort = promised.isBehind(end)
     } else if !isCutShort, showsCutsInPackets {
       // A count alone proves nothing: parts that were copied out of a file keep the whole one's.
@@ -276,8 +286,22 @@ package final class FFmpegDemuxer: Demuxer, @unchecked Sendable {
       context: context, movie: movie, origin: origin, clocks: clocks, scannedEnds: scannedEnds, fragments: fragments
     ).build(isSeekable: source.isSeekable)
     description.isCutShort = isCutShort
+    description.layout = layout(context)
     if isCutShort, !isMovie, scannedEnds.isEmpty { description.isDurationPrecise = false }
     return description
+  }
+
+  private func layout(_ context: UnsafeMutablePointer<AVFormatContext>) -> MediaLayout {
+    var layout = MediaLayout()
+    layout.promisedLength = promisedLength
+    guard let movie else { return layout }
+    layout.index = movie.index
+    layout.isIndexLate = movie.index != nil && movie.hasEarlyMedia
+    if let scale = Int32(exactly: movie.timescale), scale > 0, movie.duration > 0 {
+      layout.statedDuration = CMTime(value: movie.duration, timescale: scale)
+    }
+    if isCutShort { layout.promisedLength = [indexedEnd(context), movie.statedEnd].compactMap { $0 }.max() }
+    return layout
   }
 
   func addClocks() {

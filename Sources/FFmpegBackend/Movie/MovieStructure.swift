@@ -14,6 +14,10 @@ struct MovieStructure {
   /// Durations of samples that state none (`trex`), by track number.
   var defaultDurations: [Int32: Int64] = [:]
   var hasMovieBox = false
+  /// The bytes of the index (`moov`).
+  var index: Range<Int64>?
+  /// Where the last box that was looked at ends by its own words.
+  var statedEnd: Int64?
   /// Where the first `moof` or `sidx` stands.
   var firstFragment: Int64?
   var hasSegmentIndex = false
@@ -47,6 +51,7 @@ struct MovieStructure {
       case code("moov"):
         guard !hasMovieBox else { break }
         hasMovieBox = true
+        index = box.offset..<box.end
         try readMovie(box, reader)
         isIndexCut = box.end > length && !holdsMedia && (!hasEarlyMedia || isTrackCut)
       case code("sidx"):
@@ -59,6 +64,7 @@ struct MovieStructure {
       default: break
       }
       if box.end > length { isCutShort = true }
+      statedEnd = box.end
       if hasMovieBox && (!isFragmented || box.type == code("moof")) && !isCutShort { break }
       if !hasMovieBox && box.type == code("moof") && !reader.source.isSeekable { break }
       offset = box.end

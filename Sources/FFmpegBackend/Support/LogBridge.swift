@@ -20,13 +20,25 @@ enum LogBridge {
   private static func write(
     _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?
   ) {
+    guard let format, let arguments else { return }
     // FFmpeg complains about damaged media at its error level; for us that is ordinary news.
     let ours: Log.Level = level <= AV_LOG_FATAL ? .error : level <= AV_LOG_WARNING ? .debug : .trace
-    guard Log.ffmpeg.isEnabled(ours), let format, let arguments else { return }
+    let counter = level <= AV_LOG_ERROR ? ComplaintCounter.of(object) : nil
+    let isLogged = Log.ffmpeg.isEnabled(ours)
+    guard isLogged || counter != nil else { return }
+    // A list of arguments can be gone through once only.
+    let text = line(object, level, format, arguments, hasPrefix: isLogged)
+    counter?.add(text)
+    if isLogged { Log.ffmpeg.write(ours) { text } }
+  }
+
+  private static func line(
+    _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer,
+    hasPrefix: Bool
+  ) -> String {
     var line = [CChar](repeating: 0, count: 1_024)
-    var prefix: Int32 = 1
+    var prefix: Int32 = hasPrefix ? 1 : 0
     _ = ff_format_log_line(object, level, format, arguments, &line, Int32(line.count), &prefix)
-    let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    Log.ffmpeg.write(ours) { text }
+    return String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

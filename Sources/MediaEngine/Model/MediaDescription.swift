@@ -24,6 +24,7 @@ package struct MediaDescription: Sendable {
   package var isFragmented = false
   /// The header promises more than the source has: a download or copy did not finish. What is there plays.
   package var isCutShort = false
+  package var layout = MediaLayout()
   /// Bits per second of the whole; 0 when unknown.
   package var bitRate: Int64 = 0
 

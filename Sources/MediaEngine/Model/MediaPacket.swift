@@ -21,6 +21,8 @@ package struct MediaPacket: Sendable {
   package var isKeyframe: Bool
   /// The container or codec says no other frame depends on it (safe to leave out before a seek's target).
   package var isDisposable: Bool
+  /// The container shows that a part of it is missing.
+  package var isDamaged = false
   /// Bytes, not negative.
   package var size: Int
   /// Where it began in the source; nil when unknown.

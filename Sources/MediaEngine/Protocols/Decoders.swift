@@ -23,6 +23,12 @@ package protocol VideoDecoder: AnyObject, Sendable {
   func flush(_ generation: Generation)
   /// Such as `h264`, `vaapi h264`.
   var name: String { get }
+  /// About what went in so far; decoding in several threads, some of it may still come.
+  var complaints: Complaints { get }
+}
+
+extension VideoDecoder {
+  package var complaints: Complaints { Complaints() }
 }
 
 /// Audio packets in, trimmed sound out. One queue at a time; never waits.
@@ -33,6 +39,12 @@ package protocol AudioDecoder: AnyObject, Sendable {
   func receive() throws(MediaError) -> Decoded<AudioBlock>
   func finish()
   var name: String { get }
+  /// About what went in so far.
+  var complaints: Complaints { get }
+}
+
+extension AudioDecoder {
+  package var complaints: Complaints { Complaints() }
 }
 
 /// Sound of one format to the device's: rate, layout (ITU down-mix, not normalised, then a look-ahead limiter).

@@ -33,10 +33,15 @@ package protocol Demuxer: AnyObject, Sendable {
   /// The key frames before (or at) and after a time in a track; nil without a whole index. Reads nothing.
   func keyframes(around target: CMTime, of track: Int) -> KeyframeNeighbours?
 
+  /// About what was read since the container was opened last.
+  var complaints: Complaints { get }
+
   func close()
 }
 
 extension Demuxer {
+  package var complaints: Complaints { Complaints() }
+
   package func seek(to target: CMTime, showsKeyframe: Bool, _ generation: Generation) throws(MediaError) {
     try seek(to: target, generation)
   }

@@ -26,6 +26,7 @@ extension MediaError.Code {
   package static let seekFailed = MediaError.Code(3009, "seek failed")
   package static let subtitlesUnknown = MediaError.Code(3010, "subtitles not recognised")
   package static let subtitlesTooLarge = MediaError.Code(3011, "subtitles too large")
+  package static let containerInitOnly = MediaError.Code(3012, "initialisation part alone")
 
   // 4xxx decode
   package static let decoderMissing = MediaError.Code(4001, "decoder missing")

@@ -17,6 +17,9 @@ package struct TruthTable: Sendable {
     /// Nil when the table does not say.
     package var chapters: Int?
     package var covers: Int?
+    /// Seconds by the header, and as much as FFmpeg's tool decoded; nil when the table does not say.
+    package var duration: Double?
+    package var decoded: Double?
 
     package init(path: String, kind: String, status: String, digest: String = "") {
       self.path = path
@@ -49,6 +52,8 @@ package struct TruthTable: Sendable {
     let frames = names.firstIndex(of: "frames_decoded")
     let packets = names.firstIndex(of: "n_sub_packets")
     let (chapters, covers) = (names.firstIndex(of: "n_chapters"), names.firstIndex(of: "n_covers"))
+    let duration = names.firstIndex(of: "duration")
+    let decoded = names.firstIndex(of: "decoded_s")
     rows = lines.dropFirst().compactMap { line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.indices.contains(max(path, kind, status)) else { return nil }
@@ -59,6 +64,8 @@ package struct TruthTable: Sendable {
       row.subtitlePackets = packets.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil } ?? 0
       row.chapters = chapters.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil }
       row.covers = covers.flatMap { cells.indices.contains($0) ? Int(cells[$0]) : nil }
+      row.duration = duration.flatMap { cells.indices.contains($0) ? Double(cells[$0]) : nil }
+      row.decoded = decoded.flatMap { cells.indices.contains($0) ? Double(cells[$0]) : nil }
       return row
     }
   }

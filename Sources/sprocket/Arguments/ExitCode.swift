@@ -10,12 +10,12 @@ enum ExitCode: Int32, CaseIterable {
 
   var meaning: String {
     switch self {
-    case .success: "all was played, told or made"
+    case .success: "all was played, told or made; doctor: nothing is wrong"
     case .playbackFailed:
-      "something could not be played to its end, ends too early, or lacks a picture or subtitles (not info)"
+      "something could not be played to its end, ends too early, or lacks a picture or subtitles; doctor: warnings"
     case .usage: "the command line is wrong"
     case .sourceUnavailable: "a file or address is missing, empty or unreadable, or its kind is not supported"
-    case .notMedia: "not media, damaged, protected, or nothing in it can be decoded here"
+    case .notMedia: "not media, damaged, protected, or nothing in it can be decoded here; doctor: faults"
     case .outputFailed: "the sound or file output does not work"
     case .interrupted: "stopped by a signal"
     }

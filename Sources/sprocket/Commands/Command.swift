@@ -9,7 +9,7 @@ struct Command {
   /// Runs on the main thread before its run loop; calls back with the exit code, now or later.
   let run: @MainActor (ParsedArguments, @escaping (ExitCode) -> Void) throws -> Void
 
-  @MainActor static let all: [Command] = [.play, .info, .thumbnail]
+  @MainActor static let all: [Command] = [.play, .info, .doctor, .thumbnail]
 
   static let helpOption = OptionSpec("help", letter: "h", "show this help")
 
@@ -34,7 +34,7 @@ struct Command {
     return """
       usage: sprocket COMMAND [OPTION…] [FILE…]
 
-      Plays films and music, tells what is in them, and makes pictures of them.
+      Plays films and music, tells what is in them and what is wrong with them, and makes pictures of them.
 
       commands:
       \(rows.joined(separator: "\n"))
