@@ -121,7 +121,7 @@ let package = Package(
     tests("AVFoundationTests", facade + ["AVFoundation", "MediaTestSupport", "TraceProbe"]),
     tests("CompatibilityTests", ["SprocketExports"]),
     tests("CombineTests", ["AVFoundation", "Combine", "MediaRuntime", "MediaTestSupport"]),
-    tests("PlayerKitTests", ["PlayerKit", "AVFoundation", "MediaTestSupport"]),
+    tests("PlayerKitTests", ["PlayerKit", "AVFoundation", "MediaTestSupport", "sprocket"]),
     tests("CommandTests", ["sprocket", "AVFoundation", "ImageIO", "VideoOutput", "MediaTestSupport"]),
     tests("HouseTests", facade + ["AVFoundation", "MediaTestSupport"]),
   ]
