@@ -48,6 +48,17 @@ static inline int ff_format_log_line(void *object, int level, const char *format
   return av_log_format_line2(object, level, format, arguments, line, size, prefix);
 }
 
+/// A context that writes. FFmpeg 7 made the bytes constant in its callback's type; here they are in all versions.
+static inline AVIOContext *ff_writing_context(unsigned char *buffer, int size, void *opaque,
+                                              int (*write)(void *opaque, const uint8_t *bytes, int size),
+                                              int64_t (*seek)(void *opaque, int64_t offset, int whence)) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+  return avio_alloc_context(buffer, size, 1, opaque, NULL, write, seek);
+#else
+  return avio_alloc_context(buffer, size, 1, opaque, NULL, (int (*)(void *, uint8_t *, int))write, seek);
+#endif
+}
+
 /// The time base as a value: the macro is a compound literal.
 static inline AVRational ff_microseconds(void) { return (AVRational){1, AV_TIME_BASE}; }
 

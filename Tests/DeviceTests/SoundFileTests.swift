@@ -1,5 +1,6 @@
 import AudioOutput
 import Foundation
+import MediaEngine
 import MediaTestSupport
 import Testing
 

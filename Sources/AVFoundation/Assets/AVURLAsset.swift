@@ -1,3 +1,4 @@
+import AVFAudio
 public import Foundation
 import MediaEngine
 import MediaIO

@@ -1,3 +1,4 @@
+import AVFAudio
 package import Foundation
 import FoundationNetworking
 package import MediaRuntime
@@ -16,13 +17,6 @@ extension MediaError {
       }
     }
     return NSError(domain: domain, code: number, userInfo: userInfo)
-  }
-
-  /// The whole text as the description, because most programs show nothing else, and its two parts on their own.
-  var localizedTexts: [String: Any] {
-    var texts = [NSLocalizedDescriptionKey: message, NSLocalizedFailureReasonErrorKey: reason]
-    texts[NSLocalizedRecoverySuggestionErrorKey] = remedy
-    return texts
   }
 
   private var appleDomainAndCode: (String, Int) {
@@ -55,6 +49,10 @@ extension MediaError {
     case .decodeFailed: .decodeFailed
     case .conversionFailed: .formatUnsupported
     case .imageMissing: .noImageAtTime
+    case .diskFull: .diskFull
+    case .encoderMissing: .encoderNotFound
+    case .encodeFailed: .encodeFailed
+    case .writingUnsupported: .unsupportedOutputSettings
     default:
       switch code.stage {
       case .source, .network: .failedToLoadMediaData
@@ -77,18 +75,6 @@ extension Error {
   /// Any error as an `NSError`, safely: a plain Swift error can't be cast to one on Linux.
   var asNSError: NSError {
     if let error = self as? MediaError { return error.appleError }
-    if type(of: self) is NSError.Type || self is AVError { return self as NSError }
-    let custom = self as? any CustomNSError
-    var userInfo = custom?.errorUserInfo ?? [:]
-    let texts = self as? any LocalizedError
-    let described: [(String, String?)] = [
-      (NSLocalizedDescriptionKey, texts?.errorDescription), (NSLocalizedFailureReasonErrorKey, texts?.failureReason),
-      (NSLocalizedRecoverySuggestionErrorKey, texts?.recoverySuggestion), (NSHelpAnchorErrorKey, texts?.helpAnchor),
-    ]
-    for (key, text) in described where userInfo[key] == nil { userInfo[key] = text }
-    if userInfo[NSLocalizedDescriptionKey] == nil { userInfo[NSLocalizedDescriptionKey] = String(describing: self) }
-    return NSError(
-      domain: custom.map { type(of: $0).errorDomain } ?? String(reflecting: type(of: self)),
-      code: custom?.errorCode ?? 1, userInfo: userInfo)
+    return self is AVError ? self as NSError : plainNSError
   }
 }

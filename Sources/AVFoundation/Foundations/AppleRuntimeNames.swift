@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Nanoseconds in a second.
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
 /// Nanoseconds in a millisecond.
@@ -15,6 +13,3 @@ public func autoreleasepool<Result, Failure: Error>(
 ) throws(Failure) -> Result {
   try body()
 }
-
-/// Where a function writes its error; nil when the caller does not want it.
-public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

@@ -1,3 +1,4 @@
+import AVFAudio
 public import CoreVideo
 public import Foundation
 package import MediaEngine

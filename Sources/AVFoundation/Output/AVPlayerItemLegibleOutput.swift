@@ -1,3 +1,4 @@
+import AVFAudio
 public import CoreMedia
 public import Dispatch
 public import Foundation

@@ -1,3 +1,4 @@
+import AVFAudio
 public import CoreMedia
 public import CoreVideo
 public import Dispatch

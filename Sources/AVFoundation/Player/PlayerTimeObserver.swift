@@ -1,3 +1,4 @@
+import AVFAudio
 import Foundation
 import MediaEngine
 import MediaRuntime

@@ -12,7 +12,11 @@ final class Resampler {
   /// number of frames.
   private static let slice = 4_096
 
-  init(channels: Int, from: Int, to: Int) throws(MediaError) {
+  /// libswresample's own filter length.
+  static let usualFilter = 32
+
+  /// - Parameter filter: taps of the filter at the lower rate; more let higher frequencies through, and cost more.
+  init(channels: Int, from: Int, to: Int, filter: Int = usualFilter) throws(MediaError) {
     self.channels = channels
     self.from = from
     self.to = to
@@ -25,6 +29,9 @@ final class Resampler {
       &made, &target, AV_SAMPLE_FMT_FLT, Int32(clamping: to), &layout, AV_SAMPLE_FMT_FLT, Int32(clamping: from), 0, nil)
     av_channel_layout_uninit(&layout)
     context = made
+    if filter != Self.usualFilter {
+      av_opt_set_int(made.map { UnsafeMutableRawPointer($0) }, "filter_size", Int64(filter), 0)
+    }
     let opened = status < 0 ? status : swr_init(made)
     guard opened >= 0 else {
       throw MediaError(

@@ -35,11 +35,18 @@ extension MediaError.Code {
   package static let conversionFailed = MediaError.Code(4004, "conversion failed")
   package static let imageMissing = MediaError.Code(4005, "no picture at that time")
 
-  // 5xxx output
+  // 5xxx output, and the devices that sound comes from
   package static let outputLost = MediaError.Code(5001, "output lost")
   package static let outputUnavailable = MediaError.Code(5002, "output unavailable")
   package static let textUndrawable = MediaError.Code(5003, "text of subtitles can't be drawn")
+  package static let inputUnavailable = MediaError.Code(5004, "input unavailable")
+  package static let inputLost = MediaError.Code(5005, "input lost")
 
   // 8xxx writing
   package static let writeFailed = MediaError.Code(8001, "write failed")
+  package static let diskFull = MediaError.Code(8002, "disk full")
+  package static let encoderMissing = MediaError.Code(8003, "encoder missing")
+  package static let encodeFailed = MediaError.Code(8004, "encode failed")
+  /// A file or settings that can't be written as asked for.
+  package static let writingUnsupported = MediaError.Code(8005, "writing not supported")
 }

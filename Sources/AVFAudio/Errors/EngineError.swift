@@ -12,7 +12,7 @@ package final class EngineError: NSError, @unchecked Sendable {
     mediaError = error
     var userInfo = error.localizedTexts
     if let cause = error.cause {
-      userInfo[NSUnderlyingErrorKey] = (cause as? MediaError).map { EngineError($0) } ?? cause.asNSError
+      userInfo[NSUnderlyingErrorKey] = (cause as? MediaError).map { EngineError($0) } ?? cause.plainNSError
     }
     super.init(domain: EngineError.domain, code: error.code.number, userInfo: userInfo)
   }
